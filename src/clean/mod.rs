@@ -1,0 +1,243 @@
+//! Bytes to lines: what a reader would have seen, nothing else.
+//!
+//! CRLF becomes LF, escapes go, text overdrawn by CR, backspace or cursor moves is
+//! resolved to what a terminal shows at the end, runs of blank lines shrink to one.
+//! Tabs and bytes that are not UTF-8 stay. A line without ESC, CR or BS is borrowed
+//! from the input; the rest goes through a small terminal model (`screen`).
+
+mod screen;
+
+pub(crate) use screen::floor_char;
+
+use crate::line::{Hole, Line};
+use screen::Screen;
+
+/// A physical line longer than this is never held whole.
+const LONG: usize = 64 * 1024;
+
+/// Takes bytes in any portions, lends out cleaned lines.
+pub struct Cleaner {
+    /// The beginning of a line whose end has not come yet.
+    partial: Vec<u8>,
+    screen: Screen,
+    /// The rest of the present physical line goes straight to the screen.
+    spilled: bool,
+    out: Emitter,
+}
+
+/// What the sink is given: the line, once.
+pub type Sink<'s> = dyn FnMut(&Line<'_>) + 's;
+
+/// Counts what came in and what went on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Bytes of the raw input.
+    pub input_bytes: u64,
+    /// Lines of the raw input; line breaks made by cursor moves count.
+    pub input_lines: u64,
+    /// Bytes of the cleaned lines, line ends included.
+    pub clean_bytes: u64,
+    /// Cleaned lines.
+    pub clean_lines: u64,
+}
+
+struct Emitter {
+    tally: Tally,
+    was_blank: bool,
+}
+
+impl Emitter {
+    fn emit(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
+        let blank = text.iter().all(|b| matches!(b, b' ' | b'\t'));
+        if blank && self.was_blank && hole.is_none() {
+            return;
+        }
+        self.was_blank = blank;
+        let mut line = Line::new(text, self.tally.clean_lines + 1);
+        line.hole = hole;
+        line.ended = ended;
+        self.tally.clean_lines += 1;
+        self.tally.clean_bytes += line.bytes();
+        sink(&line);
+    }
+}
+
+impl Default for Cleaner {
+    fn default() -> Self {
+        Cleaner {
+            partial: Vec::new(),
+            screen: Screen::default(),
+            spilled: false,
+            out: Emitter { tally: Tally::default(), was_blank: false },
+        }
+    }
+}
+
+impl Cleaner {
+    /// Takes the next bytes; lends each line that they complete to the sink.
+    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
+        self.out.tally.input_bytes += bytes.len() as u64;
+        while let Some(end) = memchr::memchr(b'\n', bytes) {
+            let (line, rest) = bytes.split_at(end);
+            bytes = &rest[1..];
+            self.out.tally.input_lines += 1;
+            if self.spilled {
+                self.draw(line, sink);
+                self.spilled = false;
+                self.line_end(sink);
+            } else if self.partial.is_empty() {
+                self.whole_line(line, sink);
+            } else {
+                self.partial.extend_from_slice(line);
+                let line = std::mem::take(&mut self.partial);
+                self.whole_line(&line, sink);
+                self.partial = line;
+                self.partial.clear();
+            }
+        }
+        if self.spilled {
+            self.draw(bytes, sink);
+        } else {
+            self.partial.extend_from_slice(bytes);
+            if self.partial.len() > LONG {
+                self.spilled = true;
+                let line = std::mem::take(&mut self.partial);
+                self.draw(&line, sink);
+            }
+        }
+    }
+
+    /// The input has ended: lends what is left and returns the count of it all.
+    pub fn end(&mut self, sink: &mut Sink<'_>) -> Tally {
+        let rest = std::mem::take(&mut self.partial);
+        if self.spilled || !rest.is_empty() {
+            self.out.tally.input_lines += 1;
+            if !self.spilled && self.is_plain(&rest) {
+                self.out.emit(&rest, None, false, sink);
+                return self.out.tally;
+            }
+            self.draw(&rest, sink);
+        }
+        let out = &mut self.out;
+        self.screen.finish(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        self.out.tally
+    }
+
+    /// No special byte in it, and the screen holds nothing that it could change?
+    fn is_plain(&self, line: &[u8]) -> bool {
+        self.screen.is_idle() && line.len() <= LONG && memchr::memchr3(0x1b, b'\r', 0x08, line).is_none()
+    }
+
+    fn whole_line(&mut self, line: &[u8], sink: &mut Sink<'_>) {
+        let bare = line.strip_suffix(b"\r").unwrap_or(line);
+        if self.is_plain(bare) {
+            self.out.emit(bare, None, true, sink);
+        } else {
+            self.draw(line, sink);
+            self.line_end(sink);
+        }
+    }
+
+    fn draw(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        let out = &mut self.out;
+        let breaks = self.screen.write(bytes, &mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        self.out.tally.input_lines += breaks;
+    }
+
+    fn line_end(&mut self, sink: &mut Sink<'_>) {
+        let out = &mut self.out;
+        self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cleans in portions of `size` bytes.
+    fn clean_by(input: &[u8], size: usize) -> (Vec<u8>, Tally) {
+        let mut out = Vec::new();
+        let mut sink = |line: &Line<'_>| {
+            out.extend_from_slice(line.text);
+            if line.ended {
+                out.push(b'\n');
+            }
+        };
+        let mut cleaner = Cleaner::default();
+        for part in input.chunks(size) {
+            cleaner.feed(part, &mut sink);
+        }
+        let tally = cleaner.end(&mut sink);
+        (out, tally)
+    }
+
+    fn clean(input: &str) -> String {
+        let (out, tally) = clean_by(input.as_bytes(), 1);
+        assert_eq!(out, clean_by(input.as_bytes(), 1 << 16).0, "equal for any read size");
+        assert_eq!(tally.clean_bytes, out.len() as u64);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn escapes_of_every_form_go() {
+        assert_eq!(clean("\x1b[1m\x1b[91merror[E0308]\x1b[0m\x1b[1m: x\n"), "error[E0308]: x\n");
+        assert_eq!(clean("test a ... \x1b[32mok\x1b(B\x1b[m\n"), "test a ... ok\n");
+        assert_eq!(clean("\x1b[38:2::1:2:3mtint\x1b[?25l\x1b[?2026h.\n"), "tint.\n");
+        assert_eq!(clean("\x1b]8;;http://x\x1b\\link\x1b]8;;\x07 \x1bP1$r0m\x1b\\end\n"), "link end\n");
+        assert_eq!(clean("\x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kmsg\n"), "error: msg\n");
+    }
+
+    #[test]
+    fn an_unclosed_escape_loses_no_line() {
+        assert_eq!(clean("\x1b]0;error: x\nb\n"), "0;error: x\nb\n");
+        assert_eq!(clean("\x1b[12\nb\n"), "\nb\n");
+        assert_eq!(clean("a\x1b"), "a");
+    }
+
+    #[test]
+    fn overdrawn_text_is_what_a_terminal_shows() {
+        assert_eq!(clean("  1%\r 50%\r100%\n"), "100%\n");
+        assert_eq!(clean("[==> ] 6/70: memchr\r\x1b[K   Compiling libc\r\n"), "   Compiling libc\n");
+        assert_eq!(clean("Rebasing (1/6)\rAuto-merging README.md\n"), "Auto-merging README.md\n");
+        assert_eq!(clean("abcdef\rxy\n"), "xycdef\n");
+        assert_eq!(clean("äöü\rx\n"), "xöü\n");
+        assert_eq!(clean("ab\x08c\n"), "ac\n");
+        assert_eq!(clean("a\r\nb\r\r\n"), "a\nb\n");
+    }
+
+    #[test]
+    fn rows_that_are_redrawn_stand_once() {
+        assert_eq!(clean("\x1b[?25lone: 1\ntwo: 1\n\x1b[2A\x1b[2Kone: 2\n\x1b[2Ktwo: 2\nend\n"), "one: 2\ntwo: 2\nend\n");
+        assert_eq!(clean("\x1b[?25l  - a\n\x1b[1A\x1b[2K\x1b[0G  ok a\x1b[1E  - b\n"), "  ok a\n  - b\n");
+        assert_eq!(clean("\x1b[2K\x1b[1Gtransforming (1)\x1b[2K\x1b[1Gtransforming (2)\n"), "transforming (2)\n");
+    }
+
+    #[test]
+    fn blank_runs_shrink_and_tabs_stay() {
+        assert_eq!(clean("a\n\n \n\t\n\nb\tc\n\n\n"), "a\n\nb\tc\n\n");
+        assert_eq!(clean("no end"), "no end");
+        assert_eq!(clean(""), "");
+    }
+
+    #[test]
+    fn a_gitlab_section_marker_is_a_line_of_its_own() {
+        assert_eq!(clean("section_start:1560896352:build\r\x1b[0KBuilding\n"), "section_start:1560896352:build\nBuilding\n");
+    }
+
+    #[test]
+    fn a_long_line_keeps_both_ends() {
+        let mut input = vec![b'x'; 1 << 20];
+        input[0] = b'a';
+        input.extend_from_slice(b"z\n");
+        let mut seen = 0;
+        let mut cleaner = Cleaner::default();
+        let mut sink = |l: &Line<'_>| {
+            seen += 1;
+            assert!(l.text.len() <= 2 * LONG && l.text[0] == b'a' && l.text.ends_with(b"z"));
+            assert_eq!(l.bytes(), (1 << 20) + 2);
+        };
+        cleaner.feed(&input, &mut sink);
+        cleaner.end(&mut sink);
+        assert_eq!(seen, 1);
+    }
+}

@@ -1,0 +1,109 @@
+//! What a cut is: one line in, one opinion out.
+//!
+//! A cut never holds or writes text. It is asked once a line, the driver applies the
+//! answer to that line, and the ledger keeps the account; so nothing can be reworded,
+//! reordered or claimed by a cut. All a cut can do wrong is to call a good line noise.
+
+use crate::hint::Hint;
+use crate::line::Line;
+
+/// What a dropped line was, in the plural, as the marker words it: `passing tests`.
+pub type Noun = &'static str;
+
+/// How dearly a line is held: shed first .. shed last when the budget is too small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// Plain data, and whatever is unknown.
+    Edge,
+    /// What explains an explanation: captured output, further frames, warnings' code.
+    Detail,
+    /// The explanation of a failure: message, values, code frame, own-code frames.
+    Body,
+    /// The finding itself: the failing test's name, the error and its place.
+    Top,
+    /// The closing totals, the tool's own verdict.
+    Total,
+}
+
+impl Rank {
+    /// All ranks, shed first to shed last.
+    pub const ALL: [Rank; 5] = [Rank::Edge, Rank::Detail, Rank::Body, Rank::Top, Rank::Total];
+}
+
+/// A cut's opinion of one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Mine, worth its bytes.
+    Keep(Rank),
+    /// Mine, worth its bytes; and up to `lines` of the parked (or lower ranked) lines
+    /// before it are kept at `with`.
+    KeepWith {
+        /// The rank of this line.
+        rank: Rank,
+        /// How many earlier lines it lifts, nearest first.
+        lines: u16,
+        /// The rank they are lifted to.
+        with: Rank,
+    },
+    /// Mine, and long: the part from byte `from` to byte `to` is what matters in it
+    /// when the line is over the line cap.
+    Around {
+        /// The rank of this line.
+        rank: Rank,
+        /// First byte of what matters.
+        from: usize,
+        /// The byte after it.
+        to: usize,
+    },
+    /// Mine, noise; the noun goes into the marker. Needs a positive pattern.
+    Drop(Noun),
+    /// Mine, one of many alike, counted under the bytes `from..to` of the line: the
+    /// first three of a key are kept at `rank`, later ones at `Edge`, counted by key.
+    Fold {
+        /// The rank of the first ones.
+        rank: Rank,
+        /// First byte of the key.
+        from: usize,
+        /// The byte after it.
+        to: usize,
+    },
+    /// Mine, undecided: noise unless a `KeepWith` or the end reaches it. At most 16 KiB
+    /// are parked; beyond that the oldest becomes an omission.
+    Park(Noun),
+    /// Not mine. Conservative keeps it at `Edge`, aggressive omits it, counted; a line
+    /// with an error sign is kept by both.
+    Pass,
+}
+
+/// The opinion of one kind of output on its lines.
+pub trait Cut {
+    /// One line in, one opinion out. No text leaves a cut.
+    fn line(&mut self, line: &Line<'_>) -> Verdict;
+    /// How many of the parked lines survive the end of the input, and at which rank.
+    fn end(&mut self) -> (u16, Rank) {
+        (0, Rank::Body)
+    }
+}
+
+/// A row of the registry: what a kind of output looks like and who cuts it.
+pub struct Shape {
+    /// The shape, as DESIGN's table and `--only` name it. Rows may share a name: each
+    /// is then a dialect of that shape.
+    pub name: &'static str,
+    /// The tool or format within the shape: `pytest`.
+    pub dialect: &'static str,
+    /// One line for README, man page and listings.
+    pub about: &'static str,
+    /// Is the window (at most 200 lines or 64 KiB) this shape, beyond doubt?
+    pub sniff: fn(&Hint, &[Line<'_>]) -> bool,
+    /// Does this line alone open the shape, beyond doubt, wherever it stands?
+    pub opens: fn(&Line<'_>) -> bool,
+    /// A new cut, at the shape's first line.
+    pub cut: fn(&Hint) -> Box<dyn Cut>,
+}
+
+/// For shapes that no single line opens.
+#[must_use]
+pub fn never_opens(_: &Line<'_>) -> bool {
+    false
+}

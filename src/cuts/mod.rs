@@ -1,0 +1,64 @@
+//! The registry: one row a shape (or dialect of one), most certain first.
+//!
+//! To add one: a file beside this one with its rows, its word in `FAMILIES`, two fixtures
+//! or more. `size.rs` is the smallest to look at.
+
+pub mod build;
+pub mod place;
+pub mod seen;
+pub mod size;
+pub mod stacktrace;
+pub mod tests;
+
+use crate::cut::Shape;
+
+/// All shapes but `size`, which takes what nobody else does, in the order in which they
+/// are asked: what one line proves comes before what many lines make likely.
+pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES];
+
+/// The rows of all families, in order.
+pub fn shapes() -> impl Iterator<Item = &'static Shape> {
+    FAMILIES.iter().copied().flatten().copied()
+}
+
+/// The names that `--only` and `--disable` know, each once, in registry order.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for shape in shapes().chain([&size::SHAPE]) {
+        if !names.contains(&shape.name) {
+            names.push(shape.name);
+        }
+    }
+    names
+}
+
+/// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `?` passed on.
+#[cfg(test)]
+pub(crate) fn marks(shape: &Shape, text: &str) -> String {
+    use crate::cut::{Rank, Verdict};
+    let mut cut = (shape.cut)(&crate::hint::Hint::default());
+    let rank = |rank| match rank {
+        Rank::Edge => 'E',
+        Rank::Detail => 'D',
+        Rank::Body => 'B',
+        Rank::Top => 'T',
+        Rank::Total => '!',
+    };
+    let mark = |(i, text): (usize, &str)| match cut.line(&crate::line::Line::new(text.as_bytes(), i as u64 + 1)) {
+        Verdict::Keep(r) | Verdict::KeepWith { rank: r, .. } | Verdict::Around { rank: r, .. } => rank(r),
+        Verdict::Drop(_) => '.',
+        Verdict::Fold { .. } => '+',
+        Verdict::Park(_) => 'p',
+        Verdict::Pass => '?',
+    };
+    text.split('\n').enumerate().map(mark).collect()
+}
+
+/// Does the shape take this text for its own?
+#[cfg(test)]
+pub(crate) fn sniffs(shape: &Shape, text: &str) -> bool {
+    let lines: Vec<_> = text.split('\n').enumerate().map(|(i, l)| crate::line::Line::new(l.as_bytes(), i as u64 + 1)).collect();
+    (shape.sniff)(&crate::hint::Hint::default(), &lines)
+}

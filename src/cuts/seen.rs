@@ -1,0 +1,63 @@
+//! How often a kind of line was met: bounded, and blind to digits.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher as _};
+
+/// Kinds that are told apart; beyond that each is taken for a new one, and so kept.
+const KINDS: usize = 1024;
+/// Bytes of a line that make its kind.
+const BYTES: usize = 256;
+
+/// Counts lines by kind.
+#[derive(Default)]
+pub struct Seen {
+    kinds: HashMap<u64, u32>,
+}
+
+impl Seen {
+    /// How often this text was met, this time included. Texts that differ in runs of
+    /// digits only are of one kind.
+    pub fn alike(&mut self, text: &[u8]) -> u32 {
+        self.count(text, true)
+    }
+
+    /// How often exactly this text was met, this time included.
+    pub fn same(&mut self, text: &[u8]) -> u32 {
+        self.count(text, false)
+    }
+
+    fn count(&mut self, text: &[u8], mask: bool) -> u32 {
+        let mut hasher = DefaultHasher::new();
+        let mut in_digits = false;
+        for b in text.iter().take(BYTES) {
+            if mask && b.is_ascii_digit() {
+                if !in_digits {
+                    hasher.write_u8(b'0');
+                }
+                in_digits = true;
+            } else {
+                in_digits = false;
+                hasher.write_u8(*b);
+            }
+        }
+        let kind = hasher.finish();
+        if self.kinds.len() >= KINDS && !self.kinds.contains_key(&kind) {
+            return 1;
+        }
+        let count = self.kinds.entry(kind).or_default();
+        *count += 1;
+        *count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_make_no_difference_when_alike() {
+        let mut seen = Seen::default();
+        assert_eq!((seen.alike(b"a 1"), seen.alike(b"a 22"), seen.alike(b"a x")), (1, 2, 1));
+        assert_eq!((seen.same(b"a 1"), seen.same(b"a 2")), (1, 1));
+    }
+}

@@ -1,0 +1,308 @@
+//! Fitting to the budget: thinning while lines arrive, the exact fit at the end.
+
+use super::{Gap, Item, Ledger, State};
+use crate::budget::Budget;
+use crate::cut::Rank;
+use crate::ledger::tags::Tags;
+use crate::line::{Line, Signs};
+use crate::marker;
+
+pub(super) use crate::clean::floor_char;
+
+/// An island between two gaps that tells less than this is not worth its marker, in bytes.
+const ISLAND: usize = 40;
+/// What a hole's marker takes at most, in bytes.
+const HOLE: usize = 40;
+
+/// Appends a line, cut down to `cap` bytes when it is longer; returns how many of its
+/// bytes are shown. Both ends stay, and what `focus` points at.
+pub(super) fn capped(out: &mut Vec<u8>, line: &Line<'_>, cap: usize, focus: Option<(usize, usize)>) -> u64 {
+    let text = line.text;
+    if text.len() <= cap && line.hole.is_none() {
+        out.extend_from_slice(text);
+        return text.len() as u64;
+    }
+    let room = cap.saturating_sub(HOLE).max(16);
+    let hole = line.hole.map_or(0, |h| h.bytes);
+    let hole_at = line.hole.map_or(text.len(), |h| h.at);
+    // The parts that stay, in order: head, around the focus, tail.
+    let mut parts: Vec<(usize, usize)> = match focus {
+        Some((from, to)) if to > from && to <= text.len() && to - from < room => {
+            let side = (room - (to - from)) / 4;
+            let head = floor_char(text, side.min(from));
+            let start = floor_char(text, from.saturating_sub(side)).max(head);
+            let end = ceil_char(text, to + side);
+            vec![(0, head), (start, end), (ceil_char(text, text.len().saturating_sub(side)).max(end), text.len())]
+        }
+        _ => {
+            let head = floor_char(text, room * 2 / 3).min(hole_at);
+            let tail = ceil_char(text, text.len().saturating_sub(room / 3)).max(hole_at).max(head);
+            vec![(0, head), (tail, text.len())]
+        }
+    };
+    if let Some(i) = parts.iter().position(|p| p.0 < hole_at && hole_at < p.1) {
+        let (from, to) = parts[i];
+        parts.splice(i..=i, [(from, hole_at), (hole_at, to)]);
+    }
+    let (mut shown, mut last, mut hole) = (0, 0, hole);
+    for (from, to) in parts.into_iter().filter(|p| p.0 < p.1).chain([(text.len(), text.len())]) {
+        let mut gone = (from - last) as u64;
+        if hole_at <= from {
+            gone += std::mem::take(&mut hole);
+        }
+        if gone > 0 {
+            marker::hole(out, gone);
+        }
+        out.extend_from_slice(&text[from..to]);
+        shown += (to - from) as u64;
+        last = to;
+    }
+    shown
+}
+
+fn ceil_char(text: &[u8], at: usize) -> usize {
+    let mut at = at.min(text.len());
+    let from = at;
+    while at < text.len() && text[at] & 0xc0 == 0x80 && at - from < 4 {
+        at += 1;
+    }
+    at
+}
+
+impl Ledger {
+    /// Sheds the lowest ranks from the middle until half of what may be held is left.
+    pub(super) fn thin(&mut self) {
+        let target = self.hold() / 2;
+        let most = self.hold_items() / 2;
+        let live = |i: &Item| matches!(i.state, State::Kept(_) | State::Parked | State::Pending);
+        let mut bytes: usize = self.items.iter().filter(|i| live(i)).map(|i| i.len + 1).sum();
+        let mut lines = self.items.iter().filter(|i| live(i)).count();
+        for rank in Rank::ALL {
+            if bytes <= target && lines <= most {
+                break;
+            }
+            for i in victims(&self.items, rank, &self.budget, target / 2, most / 2) {
+                if bytes <= target && lines <= most {
+                    break;
+                }
+                bytes -= self.items[i].len + 1;
+                lines -= 1;
+                self.items[i].state = State::Dropped;
+                self.name_shed(i);
+            }
+        }
+        self.rebuild();
+    }
+
+    /// What is shed and has an error sign is counted by name.
+    fn name_shed(&mut self, i: usize) {
+        if self.items[i].tag == Tags::NONE && self.items[i].signs.has(Signs::ERROR) {
+            self.items[i].tag = self.tags.noun("error lines");
+        }
+    }
+
+    /// Lays items and text anew, omitted ones as gaps.
+    fn rebuild(&mut self) {
+        let old = std::mem::take(&mut self.items);
+        let text = std::mem::take(&mut self.text);
+        let gaps = std::mem::take(&mut self.gaps);
+        self.parked.clear();
+        self.pending.clear();
+        self.ghosts = 0;
+        let mut open: Option<Gap> = None;
+        for mut item in old {
+            match item.state {
+                State::Dropped | State::Gap => {
+                    let gap = open.get_or_insert_with(Gap::default);
+                    swallow_item(gap, &item, &gaps);
+                    continue;
+                }
+                State::Parked => self.parked.push_back(self.items.len() + usize::from(open.is_some())),
+                State::Pending => self.pending.push(self.items.len() + usize::from(open.is_some())),
+                State::Kept(_) => {}
+            }
+            if let Some(gap) = open.take() {
+                self.push_gap(gap);
+            }
+            let start = self.text.len();
+            self.text.extend_from_slice(&text[item.start..item.start + item.len]);
+            item.start = start;
+            self.items.push(item);
+        }
+        if let Some(gap) = open {
+            self.push_gap(gap);
+        }
+    }
+
+    /// The exact fit, markers included. What is left: kept items and gaps, in order.
+    pub(super) fn fit(&mut self) -> (Vec<Item>, Vec<Gap>) {
+        self.shed();
+        self.tidy();
+        self.give_back();
+        // Merged gaps may have longer numbers: a few bytes that the budget may not have.
+        self.shed();
+        let mut items: Vec<Item> = Vec::new();
+        let mut gaps: Vec<Gap> = Vec::new();
+        let old_gaps = std::mem::take(&mut self.gaps);
+        for item in &self.items {
+            if matches!(item.state, State::Kept(_)) {
+                items.push(*item);
+                continue;
+            }
+            if items.last().is_none_or(|l| l.state != State::Gap) {
+                items.push(Item { start: gaps.len(), state: State::Gap, ..*item });
+                gaps.push(Gap::default());
+            }
+            let last = gaps.len() - 1;
+            swallow_item(&mut gaps[last], item, &old_gaps);
+        }
+        (items, gaps)
+    }
+
+    /// Sheds rank by rank until what is left is under the rank's ceiling.
+    fn shed(&mut self) {
+        for rank in Rank::ALL {
+            let ceiling = self.budget.ceiling(rank, self.seen_bytes);
+            let order = victims(&self.items, rank, &self.budget, ceiling, self.budget.lines);
+            let mut next = 0;
+            loop {
+                // Each round sheds what the last one was over by; merging gaps only frees more.
+                let (bytes, lines) = self.measure();
+                if bytes <= ceiling && lines <= self.budget.lines || next == order.len() {
+                    break;
+                }
+                let mut over = bytes.saturating_sub(ceiling);
+                let mut over_lines = lines.saturating_sub(self.budget.lines);
+                while next < order.len() && (over > 0 || over_lines > 0) {
+                    let i = order[next];
+                    next += 1;
+                    self.items[i].state = State::Dropped;
+                    self.name_shed(i);
+                    over = over.saturating_sub(self.items[i].len + 1);
+                    over_lines = over_lines.saturating_sub(1);
+                }
+            }
+        }
+    }
+
+    /// Bytes and lines that the output would have now.
+    fn measure(&self) -> (usize, usize) {
+        let (mut bytes, mut lines) = (0, 0);
+        let mut scratch = Vec::new();
+        self.runs(|ledger, from, to, gap| {
+            if gap {
+                bytes += ledger.marker_len(from, to, &mut scratch).0 + 1;
+                lines += 1;
+            } else {
+                bytes += ledger.items[from..to].iter().map(|i| i.len + 1).sum::<usize>();
+                lines += to - from;
+            }
+        });
+        (bytes, lines)
+    }
+
+    /// Calls back with each run of kept items, and of omitted ones.
+    fn runs(&self, mut each: impl FnMut(&Ledger, usize, usize, bool)) {
+        let kept = |i: &Item| matches!(i.state, State::Kept(_));
+        let mut from = 0;
+        while from < self.items.len() {
+            let is = kept(&self.items[from]);
+            let to = self.items[from..].iter().position(|i| kept(i) != is).map_or(self.items.len(), |n| from + n);
+            each(self, from, to, !is);
+            from = to;
+        }
+    }
+
+    /// Length of the marker for a run, without its line end, and the bytes it stands for.
+    fn marker_len(&self, from: usize, to: usize, scratch: &mut Vec<u8>) -> (usize, u64) {
+        let mut gap = Gap::default();
+        for item in &self.items[from..to] {
+            swallow_item(&mut gap, item, &self.gaps);
+        }
+        scratch.clear();
+        marker::gap(scratch, gap.lines, gap.bytes, &self.reasons(&gap));
+        (scratch.len(), gap.bytes)
+    }
+
+    /// Islands that cost more than they tell, and blank lines beside a gap, go.
+    fn tidy(&mut self) {
+        let mut gone = Vec::new();
+        let count = self.items.len();
+        self.runs(|ledger, from, to, gap| {
+            if gap {
+                return;
+            }
+            let items = &ledger.items;
+            let low = items[from..to].iter().all(|i| i.state == State::Kept(Rank::Edge) && !i.signs.has(Signs::ERROR));
+            let bytes: usize = items[from..to].iter().map(|i| i.len + 1).sum();
+            if low && bytes < ISLAND && from > 0 && to < count {
+                return gone.extend(from..to);
+            }
+            let blank = |i: &usize| ledger.text[items[*i].start..items[*i].start + items[*i].len].trim_ascii().is_empty();
+            if from > 0 {
+                gone.extend((from..to).take_while(blank));
+            }
+            if to < count {
+                gone.extend((from..to).rev().take_while(blank));
+            }
+        });
+        for i in gone {
+            self.items[i].state = State::Dropped;
+        }
+    }
+
+    /// A gap whose lines are still held and take no more than its marker is no gap.
+    fn give_back(&mut self) {
+        let mut back = Vec::new();
+        let (_, mut lines) = self.measure();
+        let mut scratch = Vec::new();
+        self.runs(|ledger, from, to, gap| {
+            if !gap || ledger.items[from..to].iter().any(|i| i.state == State::Gap) {
+                return;
+            }
+            let held: usize = ledger.items[from..to].iter().map(|i| i.len + 1).sum();
+            if held <= ledger.marker_len(from, to, &mut scratch).0 + 1 && lines + (to - from) - 1 <= ledger.budget.lines {
+                lines += to - from - 1;
+                back.push((from, to));
+            }
+        });
+        for (from, to) in back {
+            for item in &mut self.items[from..to] {
+                item.state = State::Kept(Rank::Edge);
+            }
+        }
+    }
+}
+
+fn swallow_item(gap: &mut Gap, item: &Item, gaps: &[Gap]) {
+    if item.state == State::Gap {
+        return gap.swallow(&gaps[item.start]);
+    }
+    gap.lines += 1;
+    gap.bytes += item.orig;
+    gap.count(item.tag, 1);
+}
+
+/// The kept items of a rank in the order in which they go: from behind the head's share on
+/// towards the end, then the head itself, last line first.
+fn victims(items: &[Item], rank: Rank, budget: &Budget, bytes: usize, lines: usize) -> Vec<usize> {
+    // Findings: the first ones matter most. Totals: the last.
+    let head = match rank {
+        Rank::Edge => budget.head,
+        Rank::Detail | Rank::Body | Rank::Top => budget.head.max(8),
+        Rank::Total => 3,
+    };
+    let of_rank: Vec<usize> = (0..items.len()).filter(|i| items[*i].state == State::Kept(rank)).collect();
+    let (mut bytes, mut lines) = (bytes.saturating_mul(head) / 12, lines.saturating_mul(head) / 12);
+    if head >= 12 {
+        (bytes, lines) = (usize::MAX, usize::MAX);
+    }
+    let split = of_rank.iter().position(|i| {
+        let fits = items[*i].len < bytes && lines > 0;
+        bytes = bytes.saturating_sub(items[*i].len + 1);
+        lines = lines.saturating_sub(1);
+        !fits
+    });
+    let (head, tail) = of_rank.split_at(split.unwrap_or(of_rank.len()));
+    tail.iter().chain(head.iter().rev()).copied().collect()
+}

@@ -1,0 +1,368 @@
+//! The only keeper of text: kept lines, parked lines, gaps.
+//!
+//! Lines come in with a verdict and stay, in order, as long as the budget lets them. What
+//! goes becomes a gap that counts it. While lines arrive, the lowest ranks are thinned from
+//! the middle whenever more is held than twice the budget (`hold`); the exact fit, markers
+//! included, is made once at the end (`fit`). There is no second cut of a cut text.
+
+mod fit;
+mod tags;
+
+use crate::budget::Budget;
+use crate::cut::{Rank, Verdict};
+use crate::line::{Line, Signs};
+use crate::marker;
+use std::collections::VecDeque;
+use tags::{Tag, Tags};
+
+/// Bytes that may be parked; beyond that the oldest becomes an omission.
+const PARKED: usize = 16 * 1024;
+/// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
+const GHOSTS: usize = 160;
+/// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
+const SAMPLES: u32 = 3;
+
+/// What became of an input, in numbers. Bytes are those of cleaned lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Lines of the input that the output holds.
+    pub kept_lines: u64,
+    /// Their bytes, without what a hole left out.
+    pub kept_bytes: u64,
+    /// Lines that are not in the output.
+    pub omitted_lines: u64,
+    /// Bytes that are not in the output, those in holes included.
+    pub omitted_bytes: u64,
+    /// What was omitted, by the noun in the markers.
+    pub omitted: Vec<(String, u64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Kept(Rank),
+    /// Passed on by the cut; kept or not when the cut has spoken again.
+    Pending,
+    Parked,
+    Dropped,
+    /// Many omitted lines; `orig` is their bytes, `start` their place in `gaps`.
+    Gap,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    start: usize,
+    len: usize,
+    /// Bytes of the cleaned line, line end and hole included.
+    orig: u64,
+    /// Bytes of it that are shown verbatim, line end included.
+    shown: u64,
+    state: State,
+    tag: Tag,
+    signs: Signs,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Gap {
+    lines: u64,
+    bytes: u64,
+    reasons: Vec<(Tag, u64)>,
+}
+
+impl Gap {
+    fn count(&mut self, tag: Tag, lines: u64) {
+        if tag == Tags::NONE {
+            return;
+        }
+        match self.reasons.iter_mut().find(|r| r.0 == tag) {
+            Some(r) => r.1 += lines,
+            None => self.reasons.push((tag, lines)),
+        }
+    }
+
+    fn swallow(&mut self, other: &Gap) {
+        self.lines += other.lines;
+        self.bytes += other.bytes;
+        for (tag, lines) in &other.reasons {
+            self.count(*tag, *lines);
+        }
+    }
+}
+
+/// Keeps the account of one input.
+pub struct Ledger {
+    budget: Budget,
+    text: Vec<u8>,
+    items: Vec<Item>,
+    gaps: Vec<Gap>,
+    tags: Tags,
+    parked: VecDeque<usize>,
+    parked_bytes: usize,
+    pending: Vec<usize>,
+    /// Pass lines that still belong to an error-signed one before them.
+    afterglow: u8,
+    /// Bytes of omitted lines at the end of `items` whose text is still held.
+    ghosts: usize,
+    /// Lines with an error sign that a cut called noise.
+    noise_errors: u64,
+    seen_bytes: u64,
+    seen_lines: u64,
+    unended: bool,
+}
+
+impl Ledger {
+    /// An empty ledger that will fit into `budget`.
+    #[must_use]
+    pub fn new(budget: Budget) -> Self {
+        Ledger {
+            budget,
+            text: Vec::new(),
+            items: Vec::new(),
+            gaps: Vec::new(),
+            tags: Tags::default(),
+            parked: VecDeque::new(),
+            parked_bytes: 0,
+            pending: Vec::new(),
+            afterglow: 0,
+            ghosts: 0,
+            noise_errors: 0,
+            seen_bytes: 0,
+            seen_lines: 0,
+            unended: false,
+        }
+    }
+
+    /// Books a line under a verdict.
+    pub fn book(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.seen_bytes += line.bytes();
+        self.seen_lines += 1;
+        self.unended = !line.ended;
+        if verdict != Verdict::Pass {
+            self.settle_pending();
+        }
+        match verdict {
+            Verdict::Keep(rank) => self.keep(line, rank, Tags::NONE, None),
+            Verdict::Around { rank, from, to } => self.keep(line, rank, Tags::NONE, Some((from, to))),
+            Verdict::KeepWith { rank, lines, with } => {
+                self.lift(lines, with);
+                self.keep(line, rank, Tags::NONE, None);
+            }
+            Verdict::Fold { rank, from, to } => {
+                let (tag, count) = self.tags.key(line.text.get(from..to).unwrap_or_default());
+                let rank = if count <= SAMPLES { rank } else { Rank::Edge };
+                self.keep(line, rank, tag, None);
+            }
+            Verdict::Drop(noun) => {
+                self.noise_errors += u64::from(line.is_error());
+                let tag = self.tags.noun(noun);
+                self.omit(line, tag);
+            }
+            Verdict::Park(noun) => {
+                let tag = self.tags.noun(noun);
+                self.parked.push_back(self.items.len());
+                self.parked_bytes += line.text.len();
+                self.add(line, State::Parked, tag, None);
+                while self.parked_bytes > PARKED {
+                    let Some(oldest) = self.parked.pop_front() else { break };
+                    self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
+                    self.items[oldest].state = State::Dropped;
+                }
+            }
+            Verdict::Pass => self.pass(line),
+        }
+        if self.text.len() > self.hold() || self.items.len() > self.hold_items() {
+            self.thin();
+        }
+    }
+
+    /// A line that nobody claims: error-signed ones stay, with the lines around them.
+    fn pass(&mut self, line: &Line<'_>) {
+        if line.is_error() {
+            for i in self.pending.drain(..).rev().take(2) {
+                self.items[i].state = State::Kept(Rank::Detail);
+            }
+            self.settle_pending();
+            self.afterglow = 3;
+            return self.keep(line, Rank::Body, Tags::NONE, None);
+        }
+        if self.afterglow > 0 && !line.is_blank() || line.signs().has(Signs::WARNING) {
+            self.afterglow = self.afterglow.saturating_sub(1);
+            return self.keep(line, Rank::Detail, Tags::NONE, None);
+        }
+        self.afterglow = 0;
+        self.pending.push(self.items.len());
+        self.add(line, State::Pending, Tags::NONE, None);
+    }
+
+    /// The cut knows its way again: what it passed on before goes as the level says.
+    fn settle_pending(&mut self) {
+        let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
+        for i in self.pending.drain(..) {
+            self.items[i].state = state;
+        }
+        self.afterglow = 0;
+    }
+
+    /// The cut does not know its way any more: what it passed on stays as data.
+    pub fn release_pending(&mut self) {
+        for i in self.pending.drain(..) {
+            self.items[i].state = State::Kept(Rank::Edge);
+        }
+    }
+
+    /// The present cut ends: the last `lines` parked ones survive at `with`.
+    pub fn end_cut(&mut self, lines: u16, with: Rank) {
+        self.lift(lines, with);
+        for i in self.parked.drain(..) {
+            self.items[i].state = State::Dropped;
+        }
+        self.parked_bytes = 0;
+    }
+
+    /// Lifts up to `lines` parked or lower ranked lines before the present one.
+    fn lift(&mut self, lines: u16, with: Rank) {
+        let mut left = lines;
+        for item in self.items.iter_mut().rev() {
+            if left == 0 {
+                break;
+            }
+            match item.state {
+                State::Parked => {}
+                State::Kept(rank) if rank < with => {}
+                State::Kept(_) | State::Dropped | State::Gap | State::Pending => continue,
+            }
+            item.state = State::Kept(with);
+            left -= 1;
+        }
+        if lines > 0 {
+            let items = &self.items;
+            self.parked.retain(|i| items[*i].state == State::Parked);
+            self.parked_bytes = self.parked.iter().map(|i| items[*i].len).sum();
+        }
+    }
+
+    fn keep(&mut self, line: &Line<'_>, rank: Rank, tag: Tag, focus: Option<(usize, usize)>) {
+        self.add(line, State::Kept(rank), tag, focus);
+    }
+
+    fn add(&mut self, line: &Line<'_>, state: State, tag: Tag, focus: Option<(usize, usize)>) {
+        self.ghosts = 0;
+        let start = self.text.len();
+        let shown = fit::capped(&mut self.text, line, self.budget.line_bytes, focus);
+        let len = self.text.len() - start;
+        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs: line.signs() });
+    }
+
+    /// Books an omission; short runs keep their text for a while.
+    fn omit(&mut self, line: &Line<'_>, tag: Tag) {
+        let bytes = line.bytes();
+        if let Some(Item { state: State::Gap, start, orig, .. }) = self.items.last_mut() {
+            *orig += bytes;
+            let gap = &mut self.gaps[*start];
+            gap.lines += 1;
+            gap.bytes += bytes;
+            return gap.count(tag, 1);
+        }
+        if self.ghosts + line.text.len() <= GHOSTS && line.hole.is_none() {
+            let ghosts = self.ghosts + line.text.len() + 1;
+            self.add(line, State::Dropped, tag, None);
+            self.ghosts = ghosts;
+            return;
+        }
+        let mut gap = Gap { lines: 1, bytes, reasons: Vec::new() };
+        gap.count(tag, 1);
+        let mut gone = Gap::default();
+        while let Some(last) = self.items.last().copied().filter(|i| i.state == State::Dropped && self.ghosts > 0) {
+            gone.lines += 1;
+            gone.bytes += last.orig;
+            gone.count(last.tag, 1);
+            self.text.truncate(last.start);
+            self.items.pop();
+            self.ghosts = self.ghosts.saturating_sub(last.len + 1);
+        }
+        gone.swallow(&gap);
+        self.ghosts = 0;
+        self.push_gap(gone);
+    }
+
+    fn push_gap(&mut self, gap: Gap) {
+        let item =
+            Item { start: self.gaps.len(), len: 0, orig: gap.bytes, shown: 0, state: State::Gap, tag: Tags::NONE, signs: Signs::default() };
+        self.items.push(item);
+        self.gaps.push(gap);
+    }
+
+    fn hold(&self) -> usize {
+        self.budget.bytes.saturating_mul(2).saturating_add(64 * 1024)
+    }
+
+    fn hold_items(&self) -> usize {
+        self.budget.lines.saturating_mul(4).clamp(4_000, 40_000)
+    }
+
+    /// Did any line with an error, or one that a cut ranks as a finding, stay?
+    #[must_use]
+    pub fn keeps_finding(&self) -> bool {
+        self.items.iter().any(|i| matches!(i.state, State::Kept(r) if r == Rank::Top || r > Rank::Edge && i.signs.has(Signs::ERROR)))
+    }
+
+    /// Did the tool's own closing totals stay?
+    #[must_use]
+    pub fn keeps_total(&self) -> bool {
+        self.items.iter().any(|i| i.state == State::Kept(Rank::Total))
+    }
+
+    /// Does anything stay?
+    #[must_use]
+    pub fn keeps_any(&self) -> bool {
+        self.items.iter().any(|i| matches!(i.state, State::Kept(_) | State::Pending))
+    }
+
+    /// Error-signed lines that a cut called noise.
+    #[must_use]
+    pub fn noise_errors(&self) -> u64 {
+        self.noise_errors
+    }
+
+    /// Fits what is held into the budget and writes it, markers included.
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Stats {
+        self.release_pending();
+        self.end_cut(0, Rank::Edge);
+        let (items, gaps) = self.fit();
+        let mut stats = Stats::default();
+        let mut total = Gap::default();
+        for (i, item) in items.iter().enumerate() {
+            if item.state == State::Gap {
+                let gap = &gaps[item.start];
+                marker::gap(out, gap.lines, gap.bytes, &self.reasons(gap));
+                out.push(b'\n');
+                total.swallow(gap);
+            } else {
+                out.extend_from_slice(&self.text[item.start..item.start + item.len]);
+                if i + 1 < items.len() || !self.unended {
+                    out.push(b'\n');
+                }
+                stats.kept_lines += 1;
+                stats.kept_bytes += item.shown;
+                stats.omitted_bytes += item.orig - item.shown;
+            }
+        }
+        stats.omitted_lines = total.lines;
+        stats.omitted_bytes += total.bytes;
+        stats.omitted = total.reasons.iter().map(|(tag, n)| (String::from_utf8_lossy(self.tags.word(*tag)).into_owned(), *n)).collect();
+        debug_assert_eq!(stats.kept_lines + stats.omitted_lines, self.seen_lines);
+        debug_assert_eq!(stats.kept_bytes + stats.omitted_bytes, self.seen_bytes);
+        stats
+    }
+
+    /// The reasons that a marker names: the three most counted, none in a tiny budget.
+    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8])> {
+        if self.budget.bytes < 1_000 {
+            return Vec::new();
+        }
+        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag))).collect();
+        reasons.sort_by_key(|r| std::cmp::Reverse(r.0));
+        reasons.truncate(3);
+        reasons
+    }
+}

@@ -1,0 +1,69 @@
+//! What omitted lines were: a noun of the cut, or bytes of the line itself.
+
+use std::collections::HashMap;
+
+/// Stands for a word in the markers.
+pub type Tag = u16;
+
+/// Keys beyond this many are counted together.
+const KEYS: usize = 400;
+/// A key is named by at most so many bytes.
+const KEY_BYTES: usize = 48;
+
+/// Every word once.
+pub struct Tags {
+    words: Vec<Box<[u8]>>,
+    nouns: Vec<(&'static str, Tag)>,
+    keys: HashMap<Box<[u8]>, (Tag, u32)>,
+}
+
+impl Default for Tags {
+    fn default() -> Self {
+        Tags { words: vec![Box::default()], nouns: Vec::new(), keys: HashMap::new() }
+    }
+}
+
+impl Tags {
+    /// No word: counted as a line and no more.
+    pub const NONE: Tag = 0;
+
+    /// The tag of a cut's noun.
+    pub fn noun(&mut self, noun: &'static str) -> Tag {
+        // A handful of nouns a cut: comparing addresses first is quicker than hashing.
+        if let Some((_, tag)) = self.nouns.iter().find(|(n, _)| std::ptr::eq(*n, noun) || *n == noun) {
+            return *tag;
+        }
+        let tag = self.add(noun.as_bytes());
+        self.nouns.push((noun, tag));
+        tag
+    }
+
+    /// The tag of a key out of a line, and how often it has been met, this time included.
+    pub fn key(&mut self, key: &[u8]) -> (Tag, u32) {
+        let key = &key[..super::fit::floor_char(key, KEY_BYTES)];
+        if let Some((tag, count)) = self.keys.get_mut(key) {
+            *count += 1;
+            return (*tag, *count);
+        }
+        if self.keys.len() >= KEYS {
+            // At the bound one keeps: who knows what the new key stands for.
+            return (self.noun("others"), 1);
+        }
+        let tag = self.add(key);
+        self.keys.insert(key.into(), (tag, 1));
+        (tag, 1)
+    }
+
+    /// The word of a tag.
+    pub fn word(&self, tag: Tag) -> &[u8] {
+        &self.words[usize::from(tag)]
+    }
+
+    fn add(&mut self, word: &[u8]) -> Tag {
+        let tag = Tag::try_from(self.words.len()).unwrap_or(Tags::NONE);
+        if tag != Tags::NONE {
+            self.words.push(word.into());
+        }
+        tag
+    }
+}

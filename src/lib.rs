@@ -1,0 +1,112 @@
+//! Cuts the output of tools down to the part that carries information.
+//!
+//! The law: every line of the result is a line of the input (cleaned of escapes and
+//! overdrawn text) or a counted marker; kept + omitted + cleaned = input, in lines and in
+//! bytes; failures, errors, their places and the closing totals are the last to go.
+//!
+//! ```
+//! use toolshrink::{shrink, Hint, Level, Options};
+//!
+//! let mut output = String::from("running 900 tests\n");
+//! for i in 0..899 {
+//!     output += &format!("test case_{i} ... ok\n");
+//! }
+//! output += "test parses_dates ... FAILED\n\nfailures:\n\n---- parses_dates stdout ----\n\
+//!            thread 'parses_dates' panicked at src/date.rs:7:5:\nno such month: 13\n\n\
+//!            test result: FAILED. 899 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n";
+//!
+//! let mut hint = Hint::default();
+//! hint.command = "cargo test".into();
+//! let options = Options { level: Level::Aggressive, ..Options::default() };
+//! let reduction = shrink(output.as_bytes(), &hint, &options)?;
+//! let text = String::from_utf8_lossy(&reduction.content);
+//! assert!(text.contains("panicked at src/date.rs:7:5:") && text.contains("no such month: 13"));
+//! assert!(text.len() < 1_000);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+pub mod budget;
+mod clean;
+pub mod cut;
+pub mod cuts;
+mod drive;
+pub mod hint;
+mod ledger;
+pub mod line;
+pub mod marker;
+mod options;
+
+pub use clean::Tally;
+pub use drive::Part;
+pub use hint::{Hint, Level};
+pub use ledger::Stats;
+pub use options::Options;
+
+use std::io::{self, Read};
+
+/// What became of an input.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reduction {
+    /// The text to show: kept lines and markers.
+    pub content: Vec<u8>,
+    /// Is anything omitted?
+    pub reduced: bool,
+    /// The shapes that were recognised, joined: `build+tests`; `size` where none was.
+    pub strategy: String,
+    /// Why the text came back whole, or the cuts' work was put aside.
+    pub note: Option<&'static str>,
+    /// Lines and bytes in and out.
+    pub stats: Stats,
+    /// Lines and bytes before and after cleaning.
+    pub tally: Tally,
+    /// Which cut looked at which lines.
+    pub parts: Vec<Part>,
+}
+
+/// Reads to the end and returns the part that carries information.
+///
+/// Memory depends on the budget, not on the input.
+///
+/// # Errors
+/// Those of the reader; what came before is lost with them.
+pub fn shrink(mut reader: impl Read, hint: &Hint, options: &Options) -> io::Result<Reduction> {
+    if options.level == Level::Off {
+        let mut content = Vec::new();
+        reader.read_to_end(&mut content)?;
+        let bytes = content.len() as u64;
+        let lines = memchr::memchr_iter(b'\n', &content).count() as u64 + u64::from(content.last().is_some_and(|b| *b != b'\n'));
+        let tally = Tally { input_bytes: bytes, input_lines: lines, clean_bytes: bytes, clean_lines: lines };
+        let stats = Stats { kept_lines: lines, kept_bytes: bytes, ..Stats::default() };
+        return Ok(Reduction { content, reduced: false, strategy: "off".into(), note: None, stats, tally, parts: Vec::new() });
+    }
+    let mut cleaner = clean::Cleaner::default();
+    let mut driver = drive::Driver::new(hint, options);
+    let mut buffer = vec![0; 256 * 1024];
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => cleaner.feed(&buffer[..n], &mut |line| driver.line(line)),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    let tally = cleaner.end(&mut |line| driver.line(line));
+    let outcome = driver.finish();
+    let mut strategy: Vec<&str> = Vec::new();
+    for part in &outcome.parts {
+        if !strategy.contains(&part.shape) {
+            strategy.push(part.shape);
+        }
+    }
+    let strategy = if outcome.veto.is_some() || strategy.is_empty() { "size".into() } else { strategy.join("+") };
+    Ok(Reduction {
+        reduced: outcome.stats.omitted_bytes > 0,
+        content: outcome.content,
+        strategy,
+        note: outcome.veto.or(outcome.whole),
+        stats: outcome.stats,
+        tally,
+        parts: outcome.parts,
+    })
+}

@@ -1,0 +1,242 @@
+//! A cleaned line and the signs it carries.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use std::cell::Cell;
+use std::sync::LazyLock;
+
+/// What a line's words hint at. A sign is a reason to look, never a verdict: names of
+/// passing tests hold `error` too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signs(u8);
+
+impl Signs {
+    /// Something failed: `error`, `panicked`, `denied`, `Killed`, ...
+    pub const ERROR: Signs = Signs(1);
+    /// Something is doubtful: `warning`, `deprecated`.
+    pub const WARNING: Signs = Signs(2);
+    const NONE: Signs = Signs(0);
+
+    /// Does it hold all of `other`?
+    #[must_use]
+    pub fn has(self, other: Signs) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// One cleaned line, lent for the length of a call: no escapes, no line end.
+pub struct Line<'a> {
+    /// The bytes. When `hole` is set, the bytes before it and after it are the two
+    /// ends of a line too long to be held.
+    pub text: &'a [u8],
+    /// Where bytes are missing inside, and how many.
+    pub hole: Option<Hole>,
+    /// False for a last line without a line end.
+    pub ended: bool,
+    /// Number of the line in the cleaned input, from 1.
+    pub number: u64,
+    signs: Cell<Option<Signs>>,
+}
+
+/// Bytes left out of the middle of an over-long line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Byte offset in the text at which they are missing.
+    pub at: usize,
+    /// How many are missing.
+    pub bytes: u64,
+}
+
+impl<'a> Line<'a> {
+    /// A line of the cleaned input.
+    #[must_use]
+    pub fn new(text: &'a [u8], number: u64) -> Self {
+        Line { text, hole: None, ended: true, number, signs: Cell::new(None) }
+    }
+
+    /// The line's bytes with its line end, those missing inside included.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.text.len() as u64 + u64::from(self.ended) + self.hole.map_or(0, |h| h.bytes)
+    }
+
+    /// Does it start with `prefix`?
+    #[must_use]
+    pub fn starts(&self, prefix: &str) -> bool {
+        self.text.starts_with(prefix.as_bytes())
+    }
+
+    /// Does it end with `suffix`?
+    #[must_use]
+    pub fn ends(&self, suffix: &str) -> bool {
+        self.text.ends_with(suffix.as_bytes())
+    }
+
+    /// Does it hold `part` anywhere? Costs a search: ask for prefixes first.
+    #[must_use]
+    pub fn has(&self, part: &str) -> bool {
+        memchr::memmem::find(self.text, part.as_bytes()).is_some()
+    }
+
+    /// What follows `prefix`, if the line starts with it.
+    #[must_use]
+    pub fn after(&self, prefix: &str) -> Option<&'a [u8]> {
+        self.text.strip_prefix(prefix.as_bytes())
+    }
+
+    /// How many blanks (spaces or tabs) it starts with.
+    #[must_use]
+    pub fn indent(&self) -> usize {
+        self.text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+    }
+
+    /// The line without the blanks around it.
+    #[must_use]
+    pub fn trimmed(&self) -> &'a [u8] {
+        self.text.trim_ascii()
+    }
+
+    /// Nothing but blanks?
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.trimmed().is_empty()
+    }
+
+    /// The signs, looked for once a line and only when asked for.
+    #[must_use]
+    pub fn signs(&self) -> Signs {
+        if let Some(signs) = self.signs.get() {
+            return signs;
+        }
+        let signs = signs_of(self.text);
+        self.signs.set(Some(signs));
+        signs
+    }
+
+    /// Does it carry an error sign?
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.signs().has(Signs::ERROR)
+    }
+}
+
+/// Words that make a sign, and whether they are an error's. Matched without regard to
+/// case, from the start of a word (or of a camel-case hump: `TypeError`, `IOException`).
+const WORDS: &[(&str, bool)] = &[
+    ("error", true),
+    ("fail", true),
+    ("fatal", true),
+    ("panic", true),
+    ("exception", true),
+    ("traceback", true),
+    ("denied", true),
+    ("refused", true),
+    ("killed", true),
+    ("abort", true),
+    ("segmentation fault", true),
+    ("segfault", true),
+    ("core dumped", true),
+    ("not found", true),
+    ("no such file", true),
+    ("cannot", true),
+    ("can't", true),
+    ("could not", true),
+    ("couldn't", true),
+    ("unable to", true),
+    ("undefined reference", true),
+    ("unreachable", true),
+    ("timed out", true),
+    ("timeout", true),
+    ("out of memory", true),
+    ("oomkilled", true),
+    ("no space left", true),
+    ("conflict", true),
+    ("rejected", true),
+    ("invalid", true),
+    ("crash", true),
+    ("unhealthy", true),
+    ("critical", true),
+    ("emerg", true),
+    ("unresolved", true),
+    ("mismatch", true),
+    ("stack overflow", true),
+    ("warn", false),
+    ("deprecat", false),
+];
+
+static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostFirst)
+        .build(WORDS.iter().map(|w| w.0))
+        .expect("a short list of literals builds")
+});
+
+fn signs_of(text: &[u8]) -> Signs {
+    let mut signs = Signs::NONE;
+    for m in FINDER.find_iter(text) {
+        let (_, is_error) = WORDS[m.pattern().as_usize()];
+        let bit = if is_error { Signs::ERROR } else { Signs::WARNING };
+        if !signs.has(bit) && stands_alone(text, m.start(), m.end()) {
+            signs = Signs(signs.0 | bit.0);
+        }
+    }
+    signs
+}
+
+/// Is the word at `from..to` said of something, or only part of a name or a zero count?
+/// `0 errors`, `no errors`, `errors=0`, `error_log`, `on_error`, `"error": null` are no signs.
+fn stands_alone(text: &[u8], from: usize, to: usize) -> bool {
+    let before = &text[..from];
+    if let Some(&b) = before.last() {
+        let hump = text[from].is_ascii_uppercase() && b.is_ascii_lowercase() || b.is_ascii_uppercase() && text[from].is_ascii_uppercase();
+        if b == b'_'
+            || b == b'-' && before.len() > 1 && before[before.len() - 2].is_ascii_alphanumeric()
+            || b.is_ascii_alphanumeric() && !hump
+        {
+            return false;
+        }
+        let said = before.trim_ascii_end();
+        if said.len() < before.len() {
+            let word = said.rsplit(|c| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+            if matches!(word, b"0" | b"no" | b"No" | b"without" | b"zero") && !said.ends_with(b".0") {
+                return false;
+            }
+        }
+    }
+    let rest = &text[to..];
+    let word_end = rest.iter().position(|c| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let mut rest = &rest[word_end..];
+    if rest.starts_with(b"_") || rest.starts_with(b"-") && rest.get(1).is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    while let [b'"' | b'\'' | b' ' | b':' | b'=', tail @ ..] = rest {
+        rest = tail;
+    }
+    let zero = rest.first() == Some(&b'0') && !rest.get(1).is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'.');
+    !(zero || rest.starts_with(b"null") || rest.starts_with(b"[]") || rest.starts_with(b"false") || rest.starts_with(b"None"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_error(text: &str) -> bool {
+        Line::new(text.as_bytes(), 1).is_error()
+    }
+
+    #[test]
+    fn words_that_fail_are_signs() {
+        for text in ["error: x", "java.io.IOException: y", "E   TypeError: z", "Killed", "3 failed", "make: *** [a] Error 1", "10 errors"] {
+            assert!(is_error(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_and_zeros_are_not() {
+        for text in
+            ["0 errors", "errors=0", "no errors found", "test_error_path ok", "\"error\": null", "Failures: 0,", "on_error()", "terror"]
+        {
+            assert!(!is_error(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The one place that words a marker, and the one that reads it back.
+//!
+//!     ... 401 lines, 15,903 bytes omitted: 397 passing tests, 4 progress ...
+//!     ... 297,000 bytes omitted ...            (inside one over-long line)
+
+use std::io::Write as _;
+
+/// Words a gap between lines. `reasons` are counts and plural nouns.
+pub fn gap(out: &mut Vec<u8>, lines: u64, bytes: u64, reasons: &[(u64, &[u8])]) {
+    out.extend_from_slice(b"... ");
+    number(out, lines);
+    out.extend_from_slice(if lines == 1 { b" line, " } else { b" lines, " });
+    number(out, bytes);
+    out.extend_from_slice(if bytes == 1 { b" byte omitted" } else { b" bytes omitted" });
+    for (i, (count, noun)) in reasons.iter().enumerate() {
+        out.extend_from_slice(if i == 0 { b": " } else { b", " });
+        number(out, *count);
+        out.push(b' ');
+        singular(out, *count, noun);
+    }
+    out.extend_from_slice(b" ...");
+}
+
+/// Words a hole inside a line.
+pub fn hole(out: &mut Vec<u8>, bytes: u64) {
+    out.extend_from_slice(b"... ");
+    number(out, bytes);
+    out.extend_from_slice(if bytes == 1 { b" byte omitted ..." } else { b" bytes omitted ..." });
+}
+
+fn singular(out: &mut Vec<u8>, count: u64, noun: &[u8]) {
+    let cut = match noun {
+        [.., b'i', b'e', b's'] if count == 1 => {
+            out.extend_from_slice(&noun[..noun.len() - 3]);
+            return out.push(b'y');
+        }
+        [.., b's', b's'] => noun,
+        [head @ .., b's'] if count == 1 => head,
+        _ => noun,
+    };
+    out.extend_from_slice(cut);
+}
+
+/// A number with thousands commas.
+fn number(out: &mut Vec<u8>, n: u64) {
+    let mut digits = Vec::with_capacity(20);
+    let _ = write!(digits, "{n}");
+    for (i, d) in digits.iter().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(b',');
+        }
+        out.push(*d);
+    }
+}
+
+/// Reads a marker back: lines and bytes of a gap line.
+#[must_use]
+pub fn read_gap(line: &[u8]) -> Option<(u64, u64)> {
+    let body = line.strip_prefix(b"... ")?.strip_suffix(b" ...")?;
+    let (lines, body) = read_number(body)?;
+    let body = body.strip_prefix(if lines == 1 { b" line, ".as_slice() } else { b" lines, " })?;
+    let (bytes, body) = read_number(body)?;
+    let body = body.strip_prefix(if bytes == 1 { b" byte omitted".as_slice() } else { b" bytes omitted" })?;
+    (body.is_empty() || body.starts_with(b": ")).then_some((lines, bytes))
+}
+
+/// Finds a hole's marker inside a line: where it starts, where it ends, how many bytes.
+#[must_use]
+pub fn read_hole(line: &[u8]) -> Option<(usize, usize, u64)> {
+    memchr::memmem::find_iter(line, b"... ").find_map(|at| {
+        let (bytes, rest) = read_number(&line[at + 4..])?;
+        let rest = rest.strip_prefix(if bytes == 1 { b" byte omitted ...".as_slice() } else { b" bytes omitted ..." })?;
+        Some((at, line.len() - rest.len(), bytes))
+    })
+}
+
+fn read_number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let len = text.iter().take_while(|b| b.is_ascii_digit() || **b == b',').count();
+    let digits: String = text[..len].iter().filter(|b| **b != b',').map(|b| *b as char).collect();
+    Some((digits.parse().ok()?, &text[len..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_worded_is_read_back() {
+        let mut out = Vec::new();
+        gap(&mut out, 401, 15_903, &[(397, b"passing tests"), (1, b"entries"), (4, b"progress")]);
+        assert_eq!(out, b"... 401 lines, 15,903 bytes omitted: 397 passing tests, 1 entry, 4 progress ...");
+        assert_eq!(read_gap(&out), Some((401, 15_903)));
+        out.clear();
+        out.extend_from_slice(b"ab");
+        hole(&mut out, 297_000);
+        assert_eq!(read_hole(&out), Some((2, out.len(), 297_000)));
+        assert_eq!(read_gap(b"... 2 lines omitted ..."), None);
+    }
+}
