@@ -5,6 +5,7 @@
 
 pub mod build;
 pub mod place;
+pub mod search;
 pub mod seen;
 pub mod size;
 pub mod stacktrace;
@@ -14,7 +15,7 @@ use crate::cut::Shape;
 
 /// All shapes but `size`, which takes what nobody else does, in the order in which they
 /// are asked: what one line proves comes before what many lines make likely.
-pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES];
+pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES, search::SHAPES];
 
 /// The rows of all families, in order.
 pub fn shapes() -> impl Iterator<Item = &'static Shape> {
