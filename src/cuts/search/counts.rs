@@ -29,6 +29,10 @@ struct Counts {
 }
 
 impl Cut for Counts {
+    fn quotes(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if is_report(line) {
             return report(line);

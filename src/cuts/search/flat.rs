@@ -48,7 +48,7 @@ pub const ONE_FILE: Shape = Shape {
 };
 
 /// Files that are named by a line of their own before every third is.
-const FILES: u32 = 24;
+const FILES: u32 = 10;
 /// Bytes of one file's matches that are held dear: what a tight budget can show.
 const ONE_FILE_BYTES: usize = 9_000;
 
@@ -99,13 +99,9 @@ impl Flat {
     }
 
     /// Every file's first match is dear; of many files every third one, since a marker
-    /// names up to three files itself.
+    /// names up to three files itself, and of crowds fewer, so that all of the list is seen.
     fn first_rank(&self) -> Rank {
-        if self.files <= FILES || self.files % 3 == 0 {
-            Rank::Top
-        } else {
-            Rank::Body
-        }
+        super::nth_rank(self.files, FILES)
     }
 
     fn hit(&mut self, line: &Line<'_>, row: &Row) -> Verdict {
@@ -138,6 +134,10 @@ impl Flat {
 }
 
 impl Cut for Flat {
+    fn quotes(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         if text.is_empty() {
@@ -174,11 +174,7 @@ impl Cut for Flat {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        if self.rows == Rows::OneFile {
-            (2, Rank::Top)
-        } else {
-            (1, Rank::Body)
-        }
+        (if self.rows == Rows::OneFile { 2 } else { 1 }, Rank::Top)
     }
 }
 

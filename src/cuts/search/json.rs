@@ -26,6 +26,10 @@ struct Json {
 }
 
 impl Cut for Json {
+    fn quotes(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let Some(rest) = line.after("{\"type\":\"") else { return if line.is_blank() { Verdict::Keep(Rank::Edge) } else { Verdict::Pass } };
         if rest.starts_with(b"begin\"") {
@@ -38,8 +42,10 @@ impl Cut for Json {
         if rest.starts_with(b"match\"") {
             self.matches += 1;
             let rank = match self.matches {
-                1 if self.files <= 16 || self.files % 3 == 0 => return Verdict::Keep(Rank::Top),
-                1 => Rank::Body,
+                1 => match super::nth_rank(self.files, 10) {
+                    Rank::Top => return Verdict::Keep(Rank::Top),
+                    rank => rank,
+                },
                 _ => Rank::Edge,
             };
             let (from, to) = path(line.text).unwrap_or((0, 0));
