@@ -10,6 +10,7 @@ pub mod place;
 pub mod search;
 pub mod seen;
 pub mod size;
+pub mod spread;
 pub mod sql;
 pub mod stacktrace;
 pub mod tests;

@@ -4,6 +4,7 @@ use super::row::{self, Row};
 use super::sought::{Sought, LONG};
 use super::{asked, is_report, is_stat};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -47,8 +48,6 @@ pub const ONE_FILE: Shape = Shape {
     cut: |hint| Box::new(Flat::new(hint, Rows::OneFile)),
 };
 
-/// Files that are named by a line of their own before every third is.
-const FILES: u32 = 10;
 /// Bytes of one file's matches that are held dear: what a tight budget can show.
 const ONE_FILE_BYTES: usize = 9_000;
 
@@ -64,7 +63,7 @@ struct Flat {
     rows: Rows,
     /// Path of the rows before.
     known: Vec<u8>,
-    files: u32,
+    spread: Spread,
     /// Matches of the present file.
     matches: u32,
     /// Bytes of matches held dear so far.
@@ -77,7 +76,7 @@ struct Flat {
 impl Flat {
     fn new(hint: &Hint, rows: Rows) -> Flat {
         let sought = Sought::new(&hint.command);
-        Flat { rows, known: Vec::new(), files: 0, matches: 0, dear: 0, between: true, sought }
+        Flat { rows, known: Vec::new(), spread: Spread::default(), matches: 0, dear: 0, between: true, sought }
     }
 
     fn row(&self, text: &[u8]) -> Option<Row> {
@@ -93,15 +92,8 @@ impl Flat {
         if self.known != path {
             self.known.clear();
             self.known.extend_from_slice(path);
-            self.files += 1;
             self.matches = 0;
         }
-    }
-
-    /// Every file's first match is dear; of many files every third one, since a marker
-    /// names up to three files itself, and of crowds fewer, so that all of the list is seen.
-    fn first_rank(&self) -> Rank {
-        super::nth_rank(self.files, FILES)
     }
 
     fn hit(&mut self, line: &Line<'_>, row: &Row) -> Verdict {
@@ -116,7 +108,8 @@ impl Flat {
                     Rank::Edge
                 }
             }
-            _ if self.matches == 1 => self.first_rank(),
+            _ if self.matches == 1 && self.rows == Rows::Heading => Rank::Body,
+            _ if self.matches == 1 => self.spread.rank(line.text.len(), row.path),
             _ => Rank::Edge,
         };
         if line.text.len() > LONG && rank > Rank::Edge {
@@ -160,7 +153,7 @@ impl Cut for Flat {
         if self.rows == Rows::Heading && self.between && row::bare(text).is_none() && row::is_path(text) {
             self.turn_to(text);
             self.between = false;
-            return Verdict::Keep(self.first_rank());
+            return Verdict::Keep(self.spread.rank(text.len() + 80, 0));
         }
         let Some(row) = self.row(text) else { return Verdict::Pass };
         self.between = false;

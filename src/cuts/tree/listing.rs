@@ -1,8 +1,9 @@
 //! `ls -l`, `ls -R`, `tar tv`: rows with mode, owner, size and name, under headings or not.
 
-use super::{is_report, nth_rank, Places};
+use super::{is_report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::odd::{self, Profile};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -16,8 +17,6 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Listing::default()),
 };
 
-/// Headings that are all named before every third is.
-const HEADINGS: u32 = 24;
 /// Entries of a directory before it is a crowd.
 const ENTRIES: u32 = 8;
 /// Largest files that stay, of all directories together.
@@ -26,6 +25,7 @@ const LARGEST: usize = 6;
 #[derive(Default)]
 struct Listing {
     headings: u32,
+    spread: Spread,
     /// Entries of the present directory.
     entries: u32,
     rows: u32,
@@ -94,7 +94,7 @@ impl Cut for Listing {
         if between && is_heading(line) {
             self.headings += 1;
             self.entries = 0;
-            return Verdict::Keep(nth_rank(self.headings, HEADINGS));
+            return Verdict::Keep(self.spread.rank(text.len(), 0));
         }
         if is_total(line) {
             return Verdict::Keep(Rank::Edge);

@@ -1,7 +1,8 @@
 //! Lists of paths, one a line: find, glob, `grep -l`, `git ls-files`, archives.
 
-use super::{extension, is_report, nth_rank, Places};
+use super::{extension, is_report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -15,10 +16,8 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Paths::default()),
 };
 
-/// Directories that are named by a line of their own before every third is.
-const DIRS: u32 = 12;
-/// Entries of a directory before it is a crowd.
-const ENTRIES: u32 = 8;
+/// So many entries below a top directory make it a crowd, to be named once more.
+const CROWD: u32 = 6;
 /// Top directories up to this many: one looks at the level below them.
 const FEW: usize = 12;
 /// Bytes of a key.
@@ -35,7 +34,8 @@ struct Paths {
     firsts: Vec<Vec<u8>>,
     crowded: bool,
     tops: Places,
-    top_count: u32,
+    spread: Spread,
+    crowds: Spread,
     dirs: Places,
     kinds: Places,
     hidden: u32,
@@ -105,11 +105,7 @@ impl Cut for Paths {
         let name = &path[name_at..];
         let entries = self.dirs.count(&path[..name_at]);
         let kind = extension(name).map_or(u32::MAX, |end| self.kinds.count(end));
-        let mut rank = match entries {
-            1 => Rank::Detail,
-            2..=ENTRIES => Rank::Edge,
-            _ => Rank::Edge,
-        };
+        let mut rank = if entries == 1 { Rank::Detail } else { Rank::Edge };
         if self.lines > WARM && kind == 1 {
             rank = Rank::Body;
         }
@@ -119,9 +115,14 @@ impl Cut for Paths {
                 rank = Rank::Body;
             }
         }
-        if self.tops.count(&path[..top]) == 1 {
-            self.top_count = self.top_count.saturating_add(1);
-            rank = rank.max(nth_rank(self.top_count, DIRS));
+        match self.tops.count(&path[..top]) {
+            1 => {
+                rank = rank.max(self.spread.rank(path.len() * 2, top));
+            }
+            CROWD => {
+                rank = rank.max(self.crowds.rank(path.len() * 2, top));
+            }
+            _ => {}
         }
         let mut from = top.saturating_sub(KEY);
         while from < top && path[from] & 0xc0 == 0x80 {
