@@ -271,7 +271,7 @@ mod tests {
     fn a_heading_names_the_file() {
         let text = "src/a.rs\n1:use x;\n9:x();\n\nb.rs\n3:x();\n\n3 matches\n3 matched lines";
         assert!(sniffs(&HEADING, text));
-        assert_eq!(marks(&HEADING, text), "TTEETTE!!");
+        assert_eq!(marks(&HEADING, text), "TBEETBE!!");
     }
 
     #[test]
