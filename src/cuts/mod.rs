@@ -27,8 +27,8 @@ pub const FAMILIES: &[&[&Shape]] = &[
     stacktrace::SHAPES,
     search::SHAPES,
     tree::SHAPES,
-    csv::SHAPES,
     sql::SHAPES,
+    csv::SHAPES,
 ];
 
 /// The rows of all families, in order.

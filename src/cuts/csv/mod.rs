@@ -11,8 +11,9 @@ pub(super) mod rows;
 
 use crate::cut::Shape;
 
-pub(super) use boxed::Boxed;
-pub(super) use delimited::Delimited;
+pub(super) use aligned::RULED;
+pub(super) use boxed::SHAPE as BOXED;
+pub(super) use delimited::SHAPE as DELIMITED;
 
 /// The rows, most certain first.
 pub const SHAPES: &[&Shape] = &[&records::SHAPE, &boxed::SHAPE, &aligned::RULED, &aligned::SHAPE, &delimited::SHAPE];

@@ -7,7 +7,6 @@ use super::rows::Rows;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::odd::Profile;
 use crate::cuts::seen::Seen;
-use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -34,8 +33,10 @@ struct Describe {
     keys: Vec<(usize, Vec<u8>)>,
     profile: Profile,
     rows: Rows,
-    spread: Spread,
     seen: Seen,
+    lines: Seen,
+    /// Lines kept since the record's name, until one of the record is dear.
+    since: u16,
     events: bool,
 }
 
@@ -61,7 +62,7 @@ impl Describe {
         if self.events && indent > 0 {
             // `  Warning  BackOff    22s (x812 over 3h)    kubelet            Back-off ...`
             if trimmed.starts_with(b"Warning ") {
-                return if self.seen.alike(tail(trimmed)) <= 3 { Rank::Top } else { Rank::Edge };
+                return if self.seen.alike(tail(trimmed)) <= 2 { Rank::Top } else { Rank::Edge };
             }
             return Rank::Edge;
         }
@@ -91,16 +92,38 @@ impl Cut for Describe {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if is_name(line) {
             self.records += 1;
-            return Verdict::Keep(if self.records == 1 { Rank::Top } else { self.spread.rank(180, 0) });
+            self.since = 1;
+            return Verdict::Keep(if self.records == 1 { Rank::Top } else { Rank::Body });
         }
         if self.records <= 1 {
             self.bytes += line.text.len() + 1;
         }
+        let first = self.records <= 1 && self.bytes <= FIRST;
         if line.is_blank() {
-            return Verdict::Keep(if self.records <= 1 && self.bytes <= FIRST { Rank::Top } else { Rank::Edge });
+            return Verdict::Keep(if first { Rank::Top } else { Rank::Edge });
         }
         let rank = self.rank(line);
-        Verdict::Keep(if self.records <= 1 && self.bytes <= FIRST { Rank::Top } else { rank })
+        let met = self.lines.same(line.text);
+        if first {
+            return Verdict::Keep(Rank::Top);
+        }
+        if rank == Rank::Top && self.since > 0 {
+            // Whose it is, and what tells it from the others.
+            let lines = std::mem::take(&mut self.since);
+            return Verdict::KeepWith { rank, lines, with: Rank::Top };
+        }
+        if rank == Rank::Edge && self.records > 1 {
+            if met > 1 {
+                return Verdict::Drop("repeated lines");
+            }
+            if is_id(line.trimmed()) {
+                return Verdict::Drop("machine ids");
+            }
+        }
+        if rank == Rank::Edge && self.since > 0 {
+            self.since = (self.since + 1).min(12);
+        }
+        Verdict::Keep(rank)
     }
 
     fn end(&mut self) -> (u16, Rank) {
@@ -124,6 +147,28 @@ fn pair(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let key = &text[..at];
     let value = text.get(at + 1..)?;
     (!key.is_empty() && key.len() <= 60 && (value.is_empty() || value[0] == b' ')).then(|| (key, value.trim_ascii()))
+}
+
+/// What a machine made up for a record.
+///
+///     Container ID:   containerd://fe9a4556ff9a
+///     pod-template-hash=466cb2f76
+///     Controlled By:  ReplicaSet/checkout-466cb2f76
+fn is_id(text: &[u8]) -> bool {
+    const IDS: &[&[u8]] = &[
+        b"Container ID:",
+        b"Image ID:",
+        b"pod-template-hash=",
+        b"controller-revision-hash=",
+        b"Controlled By:",
+        b"IP:",
+        b"IPs:",
+        b"UID:",
+        b"Started:",
+        b"Finished:",
+        b"Start Time:",
+    ];
+    IDS.iter().any(|id| text.starts_with(id))
 }
 
 /// What a state that is not well looks like.
@@ -163,6 +208,6 @@ mod tests {
         let head = "Name:         a-1\nNamespace:    shop\nLabels:       app=a\nStatus:       Running\nIP:           10.0.0.1\nEvents:       <none>\n";
         let text = format!("{head}{}\nName:         a-2\nNamespace:    shop\nExit Code:    137\nRestart Count:  0\nEvents:\n  Warning  BackOff  22s (x8 over 3h)   kubelet   Back-off", "x: y\n".repeat(900));
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "Name:  x\nsome: text\nmore: text"));
-        assert!(marks(&SHAPE, &text).ends_with("ETETEET"));
+        assert!(marks(&SHAPE, &text).ends_with("EB.TEET"));
     }
 }
