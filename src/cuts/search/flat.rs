@@ -207,15 +207,19 @@ fn vote(lines: &[Line<'_>], split: impl Fn(&[u8], &[u8]) -> Option<Row>) -> Vote
 
 fn sniff_numbered(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let votes = vote(lines, row::numbered);
-    let enough = votes.rows >= 3 && votes.rows * 10 >= votes.all * 7;
+    // A window of few lines is full of a long one.
+    let few = if asked(hint) || lines.iter().any(|l| l.text.len() > 4 * LONG) { 2 } else { 3 };
+    let enough = votes.rows >= few && votes.rows * 10 >= votes.all * 7;
     enough && (votes.diagnoses * 2 < votes.rows || asked(hint) && votes.rows * 10 >= votes.all * 9)
 }
 
 fn sniff_named(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let votes = vote(lines, row::named);
-    // Rows of a count or with numbers are not text.
+    // Rows of a count are no text, and rows with numbers that the other dialect did not take
+    // are some other tool's.
     let counts = lines.iter().filter(|l| row::counted(l.text).is_some()).count();
-    if counts * 10 >= votes.all * 8 || votes.rows < 4 {
+    let numbered = lines.iter().filter(|l| row::numbered(l.text, b"").is_some()).count();
+    if counts * 10 >= votes.all * 8 || numbered * 2 >= votes.rows || votes.rows < 4 {
         return false;
     }
     let enough = votes.rows * 10 >= votes.all * if asked(hint) { 7 } else { 9 };
