@@ -19,6 +19,8 @@ use tags::{Tag, Tags};
 const PARKED: usize = 16 * 1024;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
+/// Keys of `Verdict::Fold` that a marker names.
+const KEYS_NAMED: usize = 6;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -363,14 +365,16 @@ impl Ledger {
         stats
     }
 
-    /// The reasons that a marker names: the three most counted, none in a tiny budget.
+    /// The reasons that a marker names: the three most counted, of folded keys (files, rules)
+    /// six; none in a tiny budget.
     fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8])> {
         if self.budget.bytes < 1_000 {
             return Vec::new();
         }
         let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag))).collect();
         reasons.sort_by_key(|r| std::cmp::Reverse(r.0));
-        reasons.truncate(3);
+        let keys = gap.reasons.iter().filter(|r| self.tags.is_key(r.0)).count();
+        reasons.truncate(if keys > 3 { KEYS_NAMED } else { 3 });
         reasons
     }
 }
