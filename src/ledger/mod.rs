@@ -367,13 +367,13 @@ impl Ledger {
 
     /// The reasons that a marker names: the three most counted, of folded keys (files, rules)
     /// six; none in a tiny budget.
-    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8])> {
+    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8], bool)> {
         if self.budget.bytes < 1_000 {
             return Vec::new();
         }
-        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag))).collect();
+        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag), self.tags.is_key(*tag))).collect();
         reasons.sort_by_key(|r| std::cmp::Reverse(r.0));
-        let keys = gap.reasons.iter().filter(|r| self.tags.is_key(r.0)).count();
+        let keys = reasons.iter().filter(|r| r.2).count();
         reasons.truncate(if keys > 3 { KEYS_NAMED } else { 3 });
         reasons
     }
