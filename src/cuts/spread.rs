@@ -1,6 +1,6 @@
 //! Which of many are named by a line of their own when a budget cannot hold them all.
 //!
-//! The first ones all are. Then every third, since the marker of a gap names the three
+//! The first ones all are. Then every sixth, since the marker of a gap names the six
 //! largest groups in it; and the nearer the end of a tight budget, the fewer, so that the
 //! whole length of a list is seen and not only its head.
 
@@ -21,9 +21,8 @@ impl Spread {
     /// named only as far as there is room. `line` and `name` are their bytes.
     pub fn rank(&mut self, line: usize, name: usize) -> Rank {
         let step = match self.spent {
-            0..=3_499 => 1,
-            3_500..=6_499 => 3,
-            6_500..=7_999 => 6,
+            0..=2_199 => 1,
+            2_200..=7_999 => 6,
             8_000..=8_799 => 20,
             _ => 80,
         };
@@ -32,7 +31,7 @@ impl Spread {
             return Rank::Body;
         }
         self.since = 0;
-        self.spent += line.min(500) + MARKER + name.min(48) * step.min(3) as usize;
+        self.spent += line.min(500) + MARKER + name.min(48) * step.min(6) as usize;
         Rank::Top
     }
 }
@@ -46,8 +45,8 @@ mod tests {
         let mut spread = Spread::default();
         let ranks: Vec<bool> = (0..2_000).map(|_| spread.rank(60, 20) == Rank::Top).collect();
         let named = |from: usize, to: usize| ranks[from..to].iter().filter(|r| **r).count();
-        assert_eq!(named(0, 20), 20);
-        assert!((8..=12).contains(&named(40, 70)) && named(1_500, 2_000) < 10);
+        assert_eq!(named(0, 16), 16);
+        assert!((9..=11).contains(&named(40, 100)) && named(1_500, 2_000) < 10);
         assert!(named(0, 2_000) < 110);
     }
 }

@@ -17,6 +17,8 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Listing::default()),
 };
 
+/// A listing of so many bytes is shown whole: it answers which.
+const SHORT: usize = 2_600;
 /// Entries of a directory before it is a crowd.
 const ENTRIES: u32 = 8;
 /// Largest files that stay, of all directories together.
@@ -29,6 +31,7 @@ struct Listing {
     /// Entries of the present directory.
     entries: u32,
     rows: u32,
+    bytes: usize,
     hidden: u32,
     between: bool,
     names: Places,
@@ -100,7 +103,11 @@ impl Cut for Listing {
             return Verdict::Keep(Rank::Edge);
         }
         match row(text) {
-            Some(row) => Verdict::Keep(self.entry(&row)),
+            Some(row) => {
+                self.bytes += text.len() + 1;
+                let rank = self.entry(&row);
+                Verdict::Keep(if self.bytes <= SHORT { Rank::Top } else { rank })
+            }
             // `ls -R` without -l: names alone.
             None if self.headings > 0 && !text.is_empty() => {
                 self.entries += 1;
@@ -119,7 +126,7 @@ impl Cut for Listing {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (1, Rank::Body)
+        (5, Rank::Body)
     }
 }
 
@@ -240,7 +247,7 @@ mod tests {
         let text = "a:\ntotal 8\ndrwxr-xr-x 2 dev dev 4096 Nov 30 15:03 .\n-rw-r--r-- 1 dev dev 9 Nov 30 15:03 .env\n\
                     -rw-r--r-- 1 dev dev 9 2月 17 23:44 b\n\na/c:\ntotal 0\nls: cannot open directory 'a/d': Permission denied";
         assert!(sniffs(&SHAPE, text));
-        assert_eq!(marks(&SHAPE, text), "TEETEETE+");
+        assert_eq!(marks(&SHAPE, text), "TETTTETE+");
     }
 
     #[test]

@@ -16,10 +16,10 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Paths::default()),
 };
 
-/// So many entries below a top directory make it a crowd, to be named once more.
-const CROWD: u32 = 6;
 /// Top directories up to this many: one looks at the level below them.
 const FEW: usize = 12;
+/// A list of so many bytes is shown whole: it answers which.
+const SHORT: usize = 2_600;
 /// Bytes of a key.
 const KEY: usize = 48;
 /// Paths before a kind of file may be a rare one.
@@ -28,6 +28,7 @@ const WARM: u32 = 60;
 #[derive(Default)]
 struct Paths {
     lines: u32,
+    bytes: usize,
     /// The directory that all paths share.
     shared: Vec<u8>,
     /// The first level below it, while there are few.
@@ -35,7 +36,6 @@ struct Paths {
     crowded: bool,
     tops: Places,
     spread: Spread,
-    crowds: Spread,
     dirs: Places,
     kinds: Places,
     hidden: u32,
@@ -115,18 +115,16 @@ impl Cut for Paths {
                 rank = Rank::Body;
             }
         }
-        match self.tops.count(&path[..top]) {
-            1 => {
-                rank = rank.max(self.spread.rank(path.len() * 2, top));
-            }
-            CROWD => {
-                rank = rank.max(self.crowds.rank(path.len() * 2, top));
-            }
-            _ => {}
+        if self.tops.count(&path[..top]) == 1 {
+            rank = rank.max(self.spread.rank(path.len(), top));
         }
         let mut from = top.saturating_sub(KEY);
         while from < top && path[from] & 0xc0 == 0x80 {
             from += 1;
+        }
+        self.bytes += path.len() + 1;
+        if self.bytes <= SHORT {
+            rank = Rank::Top;
         }
         if rank == Rank::Top || top == 0 {
             return Verdict::Keep(rank);
@@ -182,7 +180,7 @@ mod tests {
     #[test]
     fn directories_come_before_their_crowds() {
         let text = "./a/b/1.c\n./a/b/2.c\n./a/d/1.c\nfind: ‘./x’: Permission denied\n./a/d/.env";
-        assert_eq!(marks(&SHAPE, text), "T+T++");
+        assert_eq!(marks(&SHAPE, text), "TTT+T");
         assert!(sniffs(&SHAPE, &"./a/b.c\n".repeat(9)));
     }
 
