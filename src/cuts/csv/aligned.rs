@@ -186,10 +186,7 @@ fn is_header(text: &[u8]) -> bool {
 
 /// `----  -----  ---`: two runs of dashes or more.
 fn is_ruler(text: &[u8]) -> bool {
-    text.first() == Some(&b'-')
-        && text.iter().all(|b| matches!(b, b'-' | b' '))
-        && text.iter().any(|b| *b == b' ')
-        && starts(text, 1).len() > 1
+    text.first() == Some(&b'-') && text.iter().all(|b| matches!(b, b'-' | b' ')) && text.contains(&b' ') && starts(text, 1).len() > 1
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
