@@ -332,7 +332,8 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
             if bars(header) == joints && (joints > 0 || asked(hint) || header.text.len() <= line.text.len()) {
                 tables += 1;
                 // A lone column needs more proof: a count below.
-                if joints == 0 && !lines[i..].iter().take(60).any(is_count) {
+                let plan = header.trimmed() == b"QUERY PLAN";
+                if joints == 0 && !plan && !lines[i..].iter().take(60).any(is_count) {
                     tables -= 1;
                 }
             }
