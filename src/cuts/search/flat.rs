@@ -4,6 +4,7 @@ use super::row::{self, Row};
 use super::sought::{Sought, LONG};
 use super::{asked, is_report, is_stat};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::seen::Seen;
 use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -75,12 +76,23 @@ struct Flat {
     /// The totals have begun.
     totals: bool,
     sought: Sought,
+    said: Seen,
 }
 
 impl Flat {
     fn new(hint: &Hint, rows: Rows) -> Flat {
         let sought = Sought::new(&hint.command);
-        Flat { rows, known: Vec::new(), spread: Spread::after(SHORT), matches: 0, dear: 0, between: true, totals: false, sought }
+        Flat {
+            rows,
+            known: Vec::new(),
+            spread: Spread::after(SHORT),
+            matches: 0,
+            dear: 0,
+            between: true,
+            totals: false,
+            said: Seen::default(),
+            sought,
+        }
     }
 
     fn row(&self, text: &[u8]) -> Option<Row> {
@@ -146,7 +158,7 @@ impl Cut for Flat {
             return Verdict::Keep(Rank::Edge);
         }
         if is_report(line) {
-            return report(line);
+            return report(line, &mut self.said);
         }
         if self.between && is_stat(line) {
             let verdict = line.ends(" matches")
@@ -185,9 +197,13 @@ impl Cut for Flat {
     }
 }
 
-/// What the tool says itself: the first of a kind matter, the kind is what it ends in.
-pub(super) fn report(line: &Line<'_>) -> Verdict {
+/// What the tool says itself: the first of a kind matter, the kind is what it ends in. What
+/// is said again word by word is noise: a pattern's warning may come once a call.
+pub(super) fn report(line: &Line<'_>, said: &mut Seen) -> Verdict {
     let text = line.text;
+    if said.same(text) > 3 {
+        return Verdict::Drop("repeated notes");
+    }
     let from = memchr::memmem::rfind(text, b": ").map_or(0, |at| at + 2);
     Verdict::Fold { rank: Rank::Total, from, to: text.len() }
 }
@@ -223,6 +239,11 @@ fn sniff_numbered(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let votes = vote(lines, row::numbered);
     // A window of few lines is full of a long one.
     let few = if asked(hint) || lines.iter().any(|l| l.text.len() > 4 * LONG) { 2 } else { 3 };
+    // Many complaints of the tool itself and nothing else.
+    let reports = lines.iter().filter(|l| is_report(l)).count();
+    if reports >= 8 && votes.rows == votes.all {
+        return true;
+    }
     let enough = votes.rows >= few && votes.rows * 10 >= votes.all * 7;
     enough && (votes.diagnoses * 2 < votes.rows || asked(hint) && votes.rows * 10 >= votes.all * 9)
 }

@@ -186,7 +186,7 @@ fn row(text: &[u8]) -> Option<Row<'_>> {
 /// `-rw-r--r--`, `drwxrwsr-t+`
 fn is_mode(text: &[u8]) -> bool {
     text.len() > 12
-        && b"-dlbcpsDhC".contains(&text[0])
+        && b"-dlbcpsDhC.".contains(&text[0])
         && text[1..10].iter().all(|b| b"rwxsStT-".contains(b))
         && matches!(text[10], b' ' | b'.' | b'+' | b'@')
 }
