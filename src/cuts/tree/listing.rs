@@ -135,7 +135,12 @@ impl Cut for Listing {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (12, Rank::Body)
+        // One long directory: its end tells how far the names go.
+        if self.headings <= 1 {
+            (18, Rank::Top)
+        } else {
+            (3, Rank::Body)
+        }
     }
 }
 
