@@ -168,10 +168,12 @@ impl Cut for Aligned {
 
 /// A header: three words or more, in capitals or known.
 ///
-///     CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES
-///     USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
-///     Filesystem      Size  Used Avail Use% Mounted on
-///     Proto Recv-Q Send-Q Local Address           Foreign Address         State
+/// ```text
+/// CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES
+/// USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
+/// Filesystem      Size  Used Avail Use% Mounted on
+/// Proto Recv-Q Send-Q Local Address           Foreign Address         State
+/// ```
 fn is_header(text: &[u8]) -> bool {
     if text.len() > 400 || words(text) < 3 {
         return false;

@@ -24,12 +24,14 @@ fn asked(hint: &crate::Hint) -> bool {
 
 /// What a search tool says itself, about a file or as a whole.
 ///
-///     grep: ./data/dump.db: binary file matches
-///     grep: /root: Permission denied
-///     rg: src/gone: No such file or directory (os error 2)
-///     Binary file dist/app.bin matches
-///     data/a.bin: binary file matches (found "\0" byte around offset 111)
-///     ripgrep: ...  ag: ...  ack: ...  ugrep: ...
+/// ```text
+/// grep: ./data/dump.db: binary file matches
+/// grep: /root: Permission denied
+/// rg: src/gone: No such file or directory (os error 2)
+/// Binary file dist/app.bin matches
+/// data/a.bin: binary file matches (found "\0" byte around offset 111)
+/// ripgrep: ...  ag: ...  ack: ...  ugrep: ...
+/// ```
 fn is_report(line: &Line<'_>) -> bool {
     let text = line.text;
     match text.first() {
@@ -45,11 +47,13 @@ fn is_report(line: &Line<'_>) -> bool {
 
 /// A row of the block that `--stats` adds.
 ///
-///     68 matches
-///     68 matched lines
-///     49 files contained matches
-///     161 files searched
-///     0.004212 seconds spent searching
+/// ```text
+/// 68 matches
+/// 68 matched lines
+/// 49 files contained matches
+/// 161 files searched
+/// 0.004212 seconds spent searching
+/// ```
 fn is_stat(line: &Line<'_>) -> bool {
     line.text.first().is_some_and(u8::is_ascii_digit)
         && [" matches", " matched lines", " files contained matches", " files searched", " bytes printed", " bytes searched"]
