@@ -212,8 +212,10 @@ fn signs_of(text: &[u8]) -> Signs {
 /// The sign of the word that begins at `from`, if one does.
 fn sign_at(text: &[u8], from: usize) -> Signs {
     let rest = &text[from..];
+    let Some(fourth) = rest.get(3).map(|b| b | 0x20) else { return Signs::NONE };
     for (word, is_error) in WORDS {
-        if rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes()) {
+        let letters = word.as_bytes();
+        if letters[3] == fourth && rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(letters) {
             let sign = if *is_error { Signs::ERROR } else { Signs::WARNING };
             return if stands_alone(text, from, from + word.len()) { sign } else { Signs::NONE };
         }
