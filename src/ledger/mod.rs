@@ -325,8 +325,10 @@ impl Ledger {
         self.noise_errors
     }
 
-    /// Fits what is held into the budget and writes it, markers included.
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Stats {
+    /// Fits what is held into the budget and writes it, markers included. `reserved` bytes
+    /// of the budget, and a line, are for notes that follow.
+    pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
+        self.budget.reserve(reserved);
         self.release_pending();
         self.end_cut(0, Rank::Edge);
         let (items, gaps) = self.fit();
