@@ -360,13 +360,13 @@ mod tests {
 
     #[test]
     fn a_failure_is_told_and_passing_tests_go() {
-        assert_eq!(marks(&SHAPE, RUN), "E.T...p.pTTT...TT.!");
+        assert_eq!(marks(&SHAPE, RUN), "E.T...EEEBTT...TD.!");
     }
 
     #[test]
     fn a_repeated_failure_is_parked() {
         let twice = format!("{}\n---- c stdout ----\nthread 'c' (8) panicked at src/b.rs:9:5:\nassertion `left == right` failed\n  left: 1\n---- d stdout ----\nthread 'd' (8) panicked at src/b.rs:9:5:\nassertion `left == right` failed\n  left: 3", &RUN[..RUN.find("note:").unwrap() - 1]);
-        assert!(marks(&SHAPE, &twice).ends_with("pppppppT"));
+        assert!(marks(&SHAPE, &twice).ends_with("EEppEEpB"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Failures come in groups: the same assertion at the same place with the same values.
 //! The first of a group is told in full; of the others only what differs. What a line is
-//! worth is only known when its message is: until then the head lines are parked.
+//! worth is only known when its message is: until then the head lines are data.
 
 use crate::cut::{Rank, Verdict};
 use crate::cuts::place;
@@ -20,7 +20,7 @@ const FRAMES: u16 = 3;
 /// Failures that are told with values and explanation at full rank,
 const IN_FULL: u16 = 6;
 /// and with their place and message.
-const IN_SHORT: u16 = 15;
+const IN_SHORT: u16 = 25;
 
 const REPEATED: &str = "repeated failures";
 
@@ -58,12 +58,15 @@ pub struct Report {
     /// The present test, and those that were told at full rank.
     name: Vec<u8>,
     named: Seen,
-    /// Failures told so far.
+    /// Failures told so far, of this target and of all.
     told: u16,
+    all: u16,
     /// The rank of what is new in the present failure.
     rank: Novelty,
-    /// Lines parked since the last one that was kept: the head, the panic's place.
+    /// Low lines since the last one that said something new: the head, the panic's place.
     held: u16,
+    /// How many of them are the head and the blank line under it.
+    lead: u16,
     lines: u16,
     frames: u16,
     /// A frame's name is parked and waits for its place.
@@ -75,19 +78,19 @@ pub struct Report {
 }
 
 impl Report {
-    /// A new test's text begins; its head line is parked until it says something new.
+    /// A new test's text begins; its head line is data until the test says something new.
     pub fn head(&mut self, name: &[u8]) -> Verdict {
         self.begin();
         self.name.clear();
         self.name.extend_from_slice(name);
-        self.held = 1;
-        Verdict::Park(REPEATED)
+        (self.held, self.lead) = (1, 1);
+        Verdict::Keep(Rank::Edge)
     }
 
     /// A new test's text begins, its head line was kept.
     pub fn begin(&mut self) {
         self.state = State::Captured;
-        (self.held, self.lines, self.frames) = (0, 0, 0);
+        (self.held, self.lead, self.lines, self.frames) = (0, 0, 0, 0);
         (self.framed, self.points, self.marks) = (false, false, false);
     }
 
@@ -96,10 +99,11 @@ impl Report {
         self.named.same(name) > 1
     }
 
-    /// Another target's failures begin: the first few of them are told in full again.
+    /// Another target's failures begin: the first few of them are told in full again,
+    /// all of them while there were few.
     pub fn target(&mut self) {
         self.begin();
-        self.told = self.told.min(IN_FULL - 3);
+        self.told = if self.all < 3 * IN_FULL { 0 } else { self.told.min(IN_FULL - 2) };
     }
 
     /// Has a panic been met whose text may still go on?
@@ -112,6 +116,10 @@ impl Report {
     pub fn line(&mut self, text: &[u8]) -> Verdict {
         let told = text.trim_ascii();
         if told.is_empty() {
+            if self.held == 1 && self.lead == 1 {
+                (self.held, self.lead) = (2, 2);
+                return Verdict::Keep(Rank::Edge);
+            }
             return Verdict::Drop("blank");
         }
         if text.starts_with(b"thread '") {
@@ -154,8 +162,9 @@ impl Report {
         // A place's numbers tell places apart, whatever is alike in their messages.
         self.key.extend(said.iter().map(|b| masked(*b)));
         self.state = State::Place;
+        let lines = if self.same.same(&self.key) == 1 { self.held } else { 0 };
         self.held += 1;
-        Some(Verdict::Keep(Rank::Edge))
+        Some(Verdict::KeepWith { rank: Rank::Edge, lines, with: Rank::Detail })
     }
 
     fn message(&mut self, text: &[u8]) -> Verdict {
@@ -274,6 +283,10 @@ impl Report {
             0 => Verdict::Keep(rank),
             lines => {
                 self.told = self.told.saturating_add(1);
+                self.all = self.all.saturating_add(1);
+                // `thread 'x' panicked at` names the test as well as the head does.
+                let lead = std::mem::take(&mut self.lead);
+                let lines = if lines > lead && self.told > IN_FULL { lines - lead } else { lines };
                 if self.told <= IN_SHORT && self.rank == Novelty::Words {
                     self.named.same(&self.name);
                 }
