@@ -2,6 +2,8 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+mod go;
+mod gotrace;
 mod libtest;
 mod panic;
 
@@ -11,6 +13,7 @@ use crate::cut::Shape;
 #[rustfmt::skip]
 pub const SHAPES: &[&Shape] = &[
     &libtest::SHAPE,
+    &go::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
