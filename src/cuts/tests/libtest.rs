@@ -318,7 +318,7 @@ fn is_dots(text: &[u8]) -> bool {
 }
 
 /// cargo's words before the first target, right-aligned to 12.
-fn is_progress(line: &Line<'_>) -> bool {
+pub(super) fn is_progress(line: &Line<'_>) -> bool {
     const WORDS: &[&str] = &[
         "Compiling",
         "Checking",

@@ -3,8 +3,10 @@
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
 mod go;
+mod go_json;
 mod gotrace;
 mod libtest;
+mod nextest;
 mod panic;
 
 use crate::cut::Shape;
@@ -12,7 +14,9 @@ use crate::cut::Shape;
 /// The rows, most certain first.
 #[rustfmt::skip]
 pub const SHAPES: &[&Shape] = &[
+    &nextest::SHAPE,
     &libtest::SHAPE,
+    &go_json::SHAPE,
     &go::SHAPE,
 ];
 

@@ -12,6 +12,8 @@ use crate::cuts::seen::Seen;
 const MESSAGE: u16 = 10;
 /// Captured lines of a test that are kept as detail; further ones are data.
 const CAPTURED: u16 = 12;
+/// Captured lines that tell why a test ended without a panic.
+const LAST_WORDS: u16 = 3;
 /// Failures of a place that differ in digits only and are still told in full.
 const ALIKE: u32 = 3;
 /// Own frames of a backtrace that explain: the first, where it is not the panic's place,
@@ -58,6 +60,11 @@ pub struct Report {
     /// The present test, and those that were told at full rank.
     name: Vec<u8>,
     named: Seen,
+    /// Tests met, for runners that try again; is the present one met again?
+    tried: Seen,
+    again: bool,
+    /// Something new was said since the panic's place.
+    new: bool,
     /// Failures told so far, of this target and of all.
     told: u16,
     all: u16,
@@ -87,8 +94,31 @@ impl Report {
         Verdict::Keep(Rank::Edge)
     }
 
+    /// A new test's text begins under a head line that says more than its panic does.
+    pub fn named_head(&mut self, name: &[u8]) -> Verdict {
+        let verdict = self.head(name);
+        self.lead = 0;
+        // Counts this time too, so it is told from the second time on.
+        self.again = self.tried.same(name) > 1;
+        verdict
+    }
+
+    /// The runner says how the test ended.
+    pub fn ends(&mut self) -> Verdict {
+        if self.again {
+            return Verdict::Keep(Rank::Edge);
+        }
+        let last = if self.state == State::Captured { self.lines.min(LAST_WORDS) } else { 0 };
+        self.state = State::Captured;
+        match self.lift(Rank::Top) {
+            Verdict::KeepWith { rank, lines, with } => Verdict::KeepWith { rank, lines: lines + last, with },
+            _ => Verdict::KeepWith { rank: Rank::Top, lines: last, with: Rank::Top },
+        }
+    }
+
     /// A new test's text begins, its head line was kept.
     pub fn begin(&mut self) {
+        self.again = false;
         self.state = State::Captured;
         (self.held, self.lead, self.lines, self.frames) = (0, 0, 0, 0);
         (self.framed, self.points, self.marks) = (false, false, false);
@@ -116,7 +146,7 @@ impl Report {
     pub fn line(&mut self, text: &[u8]) -> Verdict {
         let told = text.trim_ascii();
         if told.is_empty() {
-            if self.held == 1 && self.lead == 1 {
+            if self.state == State::Captured && self.held == 1 && self.lead == 1 {
                 (self.held, self.lead) = (2, 2);
                 return Verdict::Keep(Rank::Edge);
             }
@@ -151,7 +181,7 @@ impl Report {
         }
         let at = memchr::memmem::find(text, b" panicked at ")? + b" panicked at ".len();
         let said = &text[at..];
-        (self.lines, self.frames, self.framed) = (0, 0, false);
+        (self.lines, self.frames, self.framed, self.new) = (0, 0, false, false);
         self.key.clear();
         if said.starts_with(b"'") || said.starts_with(b"\"") {
             self.state = State::Message;
@@ -175,9 +205,11 @@ impl Report {
             let end = text.len().min(80);
             self.key.extend_from_slice(&text[..end]);
         }
-        if !new {
+        if !new && !self.new {
             return self.park();
         }
+        // From its first new line on, a failure is told in one piece.
+        self.new = true;
         let told = text.trim_ascii();
         // It says no more than the values under it do.
         if told == b"assertion `left == right` failed" {
@@ -208,6 +240,10 @@ impl Report {
 
     fn captured(&mut self, text: &[u8]) -> Verdict {
         let told = text.trim_ascii();
+        if self.again {
+            self.held += u16::from(self.held > 0);
+            return Verdict::Keep(Rank::Edge);
+        }
         // note: test did not panic as expected at src/money.rs:102:8
         // note: panic did not contain expected string
         if is_verdict(told) || is_value(told) {
