@@ -267,8 +267,12 @@ impl Ledger {
             }
         });
         for (from, to) in back {
+            // Held as dearly as the line beside it: what was given back is not shed again
+            // before that, for a marker that costs more.
+            let beside = [from.checked_sub(1), Some(to)].into_iter().flatten().filter_map(|i| self.items.get(i));
+            let rank = beside.filter_map(|i| if let State::Kept(rank) = i.state { Some(rank) } else { None }).max();
             for item in &mut self.items[from..to] {
-                item.state = State::Kept(Rank::Edge);
+                item.state = State::Kept(rank.unwrap_or(Rank::Edge));
             }
         }
     }
