@@ -202,6 +202,7 @@ impl<'h> Driver<'h> {
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
         self.cut = (shape.cut)(self.hint);
+        self.ledger.quotes = self.cut.quotes();
         self.passed = 0;
     }
 
