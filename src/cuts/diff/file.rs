@@ -4,8 +4,28 @@
 const WRITTEN_NAMES: &[&str] =
     &["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "gradle.lockfile", "packages.lock.json", "bun.lockb"];
 const WRITTEN_ENDS: &[&str] = &[
-    ".lock", ".min.js", ".min.css", ".min.mjs", ".js.map", ".css.map", ".map", ".bundle.js", ".chunk.js", ".snap", ".pb.go", "_pb2.py",
-    "_pb2_grpc.py", "_pb.js", "_pb.ts", ".pb.h", ".pb.cc", ".g.dart", ".freezed.dart", ".svg", ".designer.cs", ".tsbuildinfo",
+    ".lock",
+    ".min.js",
+    ".min.css",
+    ".min.mjs",
+    ".js.map",
+    ".css.map",
+    ".map",
+    ".bundle.js",
+    ".chunk.js",
+    ".snap",
+    ".pb.go",
+    "_pb2.py",
+    "_pb2_grpc.py",
+    "_pb.js",
+    "_pb.ts",
+    ".pb.h",
+    ".pb.cc",
+    ".g.dart",
+    ".freezed.dart",
+    ".svg",
+    ".designer.cs",
+    ".tsbuildinfo",
 ];
 const WRITTEN_PARTS: &[&str] =
     &[".generated.", "_generated.", ".gen.", "_gen.", "generated/", "__snapshots__/", "node_modules/", "dist/", "third_party/"];

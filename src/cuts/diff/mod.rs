@@ -49,7 +49,9 @@ fn sniff(hint: &Hint, lines: &[Line<'_>], words: bool) -> bool {
     let is_log = commits > 1 || hint.names("log") && hint.names("git");
     let start = (0..lines.len().min(8)).find(|i| opens_at(lines, *i));
     // What a commit says of itself may be long: `git show` has its diff after it.
-    let show = || (0..lines.len().min(3)).find(|i| commit::opens(text(*i)) || text(*i).starts_with(b"tag ") && text(*i + 1).starts_with(b"Tagger: "));
+    let show = || {
+        (0..lines.len().min(3)).find(|i| commit::opens(text(*i)) || text(*i).starts_with(b"tag ") && text(*i + 1).starts_with(b"Tagger: "))
+    };
     let Some(start) = start.or_else(|| show().filter(|_| commits == 1 && !is_log)) else { return false };
     if is_log && commits > 0 || start > 0 && text(start - 1).starts_with(b"```") {
         return false;
@@ -75,11 +77,13 @@ fn opens_at(lines: &[Line<'_>], at: usize) -> bool {
         return next(1).starts_with(b"--- ") && next(2).starts_with(b"+++ ") || holds(lines, at + 1);
     }
     // `diff -rq`: nothing but what differs
-    let listed = |l: &[u8]| l.starts_with(b"Only in ") || (l.starts_with(b"Files ") || l.starts_with(b"Binary files ")) && l.ends_with(b" differ");
+    let listed =
+        |l: &[u8]| l.starts_with(b"Only in ") || (l.starts_with(b"Files ") || l.starts_with(b"Binary files ")) && l.ends_with(b" differ");
     if listed(line.text) {
         return at == 0 && (1..4).all(|n| listed(next(n)) || next(n).starts_with(b"diff -"));
     }
-    line.starts("Submodule ") && next(1).starts_with(b"  > ") || line.text.first().is_some_and(u8::is_ascii_digit) && at == 0 && holds(lines, at)
+    line.starts("Submodule ") && next(1).starts_with(b"  > ")
+        || line.text.first().is_some_and(u8::is_ascii_digit) && at == 0 && holds(lines, at)
 }
 
 /// Does the hunk of a plain diff that starts here hold what its counts say?

@@ -17,7 +17,9 @@ const FILE_SECOND: u32 = 120;
 /// Files whose `diff` line stays; then `+++` alone names a file, in half the bytes.
 const FILES_FULL: u32 = 6;
 /// Files whose names are held above their changes.
-const FILES_FIRST: u32 = 12;
+const FILES_FIRST: u32 = 100;
+/// Bytes of changed lines that are held as findings; what was changed is the finding of a diff.
+const FINDINGS: usize = 4_500;
 /// Changed lines of a later file that are held as dearly as the first ones'.
 const CROWD_FIRST: u32 = 8;
 /// A longer changed line of a file that a tool wrote is no text for a reader.
@@ -51,6 +53,7 @@ pub(crate) struct Patch {
     /// Lines since the file's `diff` line.
     since_head: u16,
     hunks_here: u32,
+    found: usize,
     written: bool,
     new_file: bool,
     gone_file: bool,
@@ -83,6 +86,7 @@ impl Patch {
             named: false,
             since_head: 0,
             hunks_here: 0,
+            found: 0,
             written: false,
             new_file: false,
             gone_file: false,
@@ -225,8 +229,12 @@ impl Patch {
         let rank = match self.changed {
             n if self.written => [Rank::Edge, Rank::Detail][usize::from(n <= 2)],
             n if self.gone_file => [Rank::Edge, Rank::Detail][usize::from(n <= 3)],
-            n if self.files > FILES_FIRST && n > CROWD_FIRST => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
+            n if self.files > 12 && n > CROWD_FIRST => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
             n if self.new_file && n > FILE_FIRST / 2 => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
+            _ if first && self.found + text.len() < FINDINGS => {
+                self.found += text.len() + 1;
+                Rank::Top
+            }
             _ if first => Rank::Body,
             n => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_SECOND)],
         };
@@ -259,7 +267,9 @@ impl Patch {
     /// The line that names the present file: when it has to go, the marker names it.
     fn name(&mut self, (from, to): (usize, usize)) -> Verdict {
         self.named = true;
-        let rank = self.rank(if self.files <= FILES_FIRST { Rank::Top } else { Rank::Body });
+        // Never below its changes.
+        let first = self.files <= FILES_FIRST || self.found < FINDINGS;
+        let rank = self.rank(if first { Rank::Top } else { Rank::Body });
         if self.names {
             return Verdict::Fold { rank, from, to };
         }
@@ -283,7 +293,7 @@ impl Patch {
 
     fn outside(&mut self, line: &Line<'_>) -> Option<Verdict> {
         let text = line.text;
-        if text.starts_with(b"@@") && self.place != Place::Binary || self.place == Place::Out && text.first().is_some_and(u8::is_ascii_digit) {
+        if self.place != Place::Binary && (text.starts_with(b"@@") || text.first().is_some_and(u8::is_ascii_digit)) {
             if let Some(hunk) = Hunk::open(text) {
                 self.hunk = (!hunk.is_done()).then_some(hunk);
                 self.place = Place::Out;

@@ -38,7 +38,10 @@ pub(crate) fn opens(text: &[u8]) -> bool {
     let rest = rest.strip_prefix(b"- ").or_else(|| rest.strip_prefix(b"< ")).or_else(|| rest.strip_prefix(b"> ")).unwrap_or(rest);
     let hash = hash(rest);
     let after = &rest[hash..];
-    (7..=64).contains(&hash) && (after.is_empty() || after.starts_with(b" (") || after[0] == b' ' && after[1..].iter().all(|b| b.is_ascii_hexdigit() || *b == b' '))
+    (7..=64).contains(&hash)
+        && (after.is_empty()
+            || after.starts_with(b" (")
+            || after[0] == b' ' && after[1..].iter().all(|b| b.is_ascii_hexdigit() || *b == b' '))
 }
 
 /// Is it the first line of a patch as a mail? Its date is always the same.
@@ -138,7 +141,8 @@ impl Commits {
         if after("Date: ").is_some() || after("AuthorDate: ").is_some() {
             return Some(Verdict::Keep(self.rank(explains)));
         }
-        let labels = ["Commit: ", "CommitDate: ", "Reflog: ", "Reflog message: ", "tree ", "parent ", "committer ", "gpgsig", "encoding ", " "];
+        let labels =
+            ["Commit: ", "CommitDate: ", "Reflog: ", "Reflog message: ", "tree ", "parent ", "committer ", "gpgsig", "encoding ", " "];
         if labels.iter().any(|l| after(l).is_some()) {
             return Some(Verdict::Keep(Rank::Edge));
         }
