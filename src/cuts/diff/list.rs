@@ -94,6 +94,10 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut rows, mut other, mut sure, mut numbers) = (0, 0, 0, 0);
     let mut all_names = true;
     for line in lines.iter().filter(|l| !l.is_blank()) {
+        // A pull has such rows too, and more to say.
+        if line.text == b"Fast-forward" || line.starts("Merge made by ") {
+            return false;
+        }
         all_names &= is_path(line.text);
         match row(line.text) {
             Some(Row::Numbers) => {
