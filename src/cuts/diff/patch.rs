@@ -19,7 +19,7 @@ const FILES_FULL: u32 = 6;
 /// Files whose names are held above their changes.
 const FILES_FIRST: u32 = 100;
 /// Bytes of changed lines that are held as findings; what was changed is the finding of a diff.
-const FINDINGS: usize = 4_500;
+const FINDINGS: usize = 4_000;
 /// Changed lines of a later file that are held as dearly as the first ones'.
 const CROWD_FIRST: u32 = 8;
 /// A longer changed line of a file that a tool wrote is no text for a reader.
@@ -50,6 +50,8 @@ pub(crate) struct Patch {
     has_diff_line: bool,
     /// The line that names the present file is one that stays.
     named: bool,
+    /// What its head says of a rename stands in a line that stays.
+    repeats: bool,
     /// Lines since the file's `diff` line.
     since_head: u16,
     hunks_here: u32,
@@ -84,6 +86,7 @@ impl Patch {
             hunk: None,
             has_diff_line: false,
             named: false,
+            repeats: false,
             since_head: 0,
             hunks_here: 0,
             found: 0,
@@ -211,7 +214,7 @@ impl Patch {
     }
 
     fn changed_line(&mut self, rank: Rank) -> Verdict {
-        self.context_after = true;
+        self.context_after = rank > Rank::Edge;
         let lift = std::mem::take(&mut self.context_before) && rank > Rank::Detail;
         if lift {
             return Verdict::KeepWith { rank, lines: 1, with: Rank::Detail };
@@ -231,7 +234,7 @@ impl Patch {
             n if self.gone_file => [Rank::Edge, Rank::Detail][usize::from(n <= 3)],
             n if self.files > 12 && n > CROWD_FIRST => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
             n if self.new_file && n > FILE_FIRST / 2 => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
-            _ if first && self.found + text.len() < FINDINGS => {
+            _ if first && self.found < FINDINGS => {
                 self.found += text.len() + 1;
                 Rank::Top
             }
@@ -257,6 +260,7 @@ impl Patch {
         (self.new_file, self.gone_file, self.strays) = (false, false, 0);
         (self.changed, self.changed_here, self.hunks_here, self.since_head) = (0, 0, 0, 0);
         self.named = !self.has_diff_line || self.files <= FILES_FULL;
+        self.repeats = self.named;
         if self.named {
             self.name(at)
         } else {
@@ -351,8 +355,9 @@ impl Patch {
             return Some(Verdict::Keep(Rank::Edge));
         }
         if starts(&["rename from ", "rename to ", "copy from ", "copy to "]) {
-            // They name both files themselves.
-            return Some(Verdict::Keep(self.rank(Rank::Body)));
+            // They name both files themselves, as the `diff` line does.
+            self.named = true;
+            return Some(Verdict::Keep(if self.repeats { Rank::Edge } else { self.rank(Rank::Top) }));
         }
         if line.starts("new file mode ") {
             self.new_file = true;
