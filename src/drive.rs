@@ -251,6 +251,10 @@ impl<'h> Driver<'h> {
     /// The input has ended.
     pub fn finish(mut self) -> Outcome {
         self.choose();
+        // A cut may have lost its way in the last window: the rest waits in a new one.
+        while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
+            self.choose();
+        }
         self.end_cut();
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
