@@ -127,6 +127,8 @@ fn is_path(text: &[u8]) -> bool {
 
 #[derive(Default)]
 struct List {
+    /// The last line was not ours.
+    astray: bool,
     names: bool,
     shown: usize,
 }
@@ -138,8 +140,9 @@ impl List {
     }
 }
 
-impl Cut for List {
-    fn line(&mut self, line: &Line<'_>) -> Verdict {
+impl List {
+    /// The opinion on a line.
+    fn opinion(&mut self, line: &Line<'_>) -> Verdict {
         match row(line.text) {
             Some(Row::Summary) => Verdict::Keep(Rank::Total),
             Some(Row::Stat) => self.crowd(line, Rank::Body),
@@ -149,10 +152,18 @@ impl Cut for List {
                 Verdict::Keep(Rank::Edge) => Verdict::Keep(Rank::Body),
                 verdict => verdict,
             },
-            None if line.is_blank() => Verdict::Keep(Rank::Edge),
+            None if line.is_blank() && !self.astray => Verdict::Keep(Rank::Edge),
             None if self.names && is_path(line.text) => self.crowd(line, Rank::Top),
             None => Verdict::Pass,
         }
+    }
+}
+
+impl Cut for List {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let verdict = self.opinion(line);
+        self.astray = verdict == Verdict::Pass;
+        verdict
     }
 
     fn quotes(&self) -> bool {

@@ -47,7 +47,9 @@ fn sniff(hint: &Hint, lines: &[Line<'_>], words: bool) -> bool {
     let text = |i: usize| lines.get(i).map_or(b"".as_slice(), |l| l.text);
     let commits = lines.iter().filter(|l| commit::opens(l.text)).take(2).count();
     let is_log = commits > 1 || hint.names("log") && hint.names("git");
-    let start = (0..lines.len().min(8)).find(|i| opens_at(lines, *i));
+    // `git diff --stat` before it, or `git show --stat -p`, may be long.
+    let listed = lines.iter().take_while(|l| list::row(l.text).is_some() || l.is_blank()).count();
+    let start = (0..lines.len().min(listed + 8)).find(|i| opens_at(lines, *i));
     // What a commit says of itself may be long: `git show` has its diff after it.
     let show = || {
         (0..lines.len().min(3)).find(|i| commit::opens(text(*i)) || text(*i).starts_with(b"tag ") && text(*i + 1).starts_with(b"Tagger: "))
@@ -101,6 +103,8 @@ fn holds(lines: &[Line<'_>], at: usize) -> bool {
 }
 
 struct Diff {
+    /// The last line was not ours.
+    astray: bool,
     patch: Patch,
     commits: Commits,
     hunks: bool,
@@ -111,12 +115,13 @@ impl Diff {
     fn new(_: &Hint, words: bool) -> Diff {
         let mut patch = Patch::new(words);
         patch.names = true;
-        Diff { patch, commits: Commits::new(true), hunks: false, warned: 0 }
+        Diff { astray: false, patch, commits: Commits::new(true), hunks: false, warned: 0 }
     }
 }
 
-impl Cut for Diff {
-    fn line(&mut self, line: &Line<'_>) -> Verdict {
+impl Diff {
+    /// The opinion on a line.
+    fn opinion(&mut self, line: &Line<'_>) -> Verdict {
         if !self.patch.in_hunk() && (commit::opens(line.text) || commit::opens_mail(line.text) || line.text == b"-- ") {
             if let Some(verdict) = self.commits.line(line.text) {
                 // The same files come again: their names alone would not tell which.
@@ -132,7 +137,11 @@ impl Cut for Diff {
             return verdict;
         }
         if line.is_blank() {
-            return Verdict::Keep(Rank::Edge);
+            // Between blocks of ours; behind a foreign line it is no more ours than that.
+            return if self.astray { Verdict::Pass } else { Verdict::Keep(Rank::Edge) };
+        }
+        if patch::says_git(line.text) {
+            return Verdict::Keep(Rank::Top);
         }
         // `warning: in the working copy of 'x', CRLF will be replaced by LF the next time ...`
         let line_ends = line.starts("warning: ") && line.has(" will be replaced by ");
@@ -146,6 +155,14 @@ impl Cut for Diff {
             Some(_) => Verdict::Keep(Rank::Edge),
             None => Verdict::Pass,
         }
+    }
+}
+
+impl Cut for Diff {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let verdict = self.opinion(line);
+        self.astray = verdict == Verdict::Pass;
+        verdict
     }
 
     fn quotes(&self) -> bool {

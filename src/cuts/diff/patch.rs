@@ -175,6 +175,10 @@ impl Patch {
             }
             None if self.hunk.is_some() && self.strays < STRAYS && !looks_like_head(text) => {
                 self.strays += 1;
+                if says_git(text) {
+                    // The stream broke, and this says why.
+                    return Some(Verdict::Keep(Rank::Top));
+                }
                 if let Some(hunk) = &mut self.hunk {
                     hunk.take_words(true, true);
                 }
@@ -332,7 +336,8 @@ impl Patch {
             Place::Submodule => {
                 if text.starts_with(b"  > ") || text.starts_with(b"  < ") {
                     self.changed += 1;
-                    return Some(Verdict::Keep(self.rank(if self.changed <= 15 { Rank::Body } else { Rank::Edge })));
+                    let rank = [Rank::Edge, Rank::Body, Rank::Top][usize::from(self.changed <= 15) + usize::from(self.changed <= 8)];
+                    return Some(Verdict::Keep(self.rank(rank)));
                 }
                 self.place = Place::Out;
             }
@@ -428,6 +433,11 @@ fn is_name(path: &[u8]) -> bool {
         || path == b"/dev/null"
         || memchr::memchr(b'\t', path).is_some()
         || !path.is_empty() && memchr::memchr(b' ', path).is_none()
+}
+
+/// `fatal: bad revision 'x'`: git's own last word.
+pub(crate) fn says_git(text: &[u8]) -> bool {
+    text.starts_with(b"fatal: ") || text.starts_with(b"error: ")
 }
 
 /// Does a head start here, so that the hunk before it is over whatever its counts say?

@@ -27,7 +27,7 @@ fn files_without_a_hunk_stay() {
         "diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\ndiff --git a/s b/s\nold mode 100644\nnew mode 100755\n\
                 diff --git a/p b/p\nindex 1..2\nBinary files a/p and b/p differ\nSubmodule v 1..2:\n  > x";
     assert!(sniffs(&SHAPE, text));
-    assert_eq!(marks(&SHAPE, text), "+EEE+TT+ETTB");
+    assert_eq!(marks(&SHAPE, text), "+EEE+TT+ETTT");
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl Cut for Rows {
 
 /// Rows of a graph without a commit, of `--stat`, blank ones.
 fn other(line: &Line<'_>) -> Verdict {
-    if line.is_blank() || graph(line.text) == line.text.len() || crate::cuts::diff::list::row(line.text).is_some() {
+    if !line.is_blank() && graph(line.text) == line.text.len() || crate::cuts::diff::list::row(line.text).is_some() {
         return Verdict::Keep(Rank::Edge);
     }
     Verdict::Pass
@@ -151,7 +151,7 @@ mod tests {
     fn the_newest_lead_and_refs_last() {
         assert!(sniffs(&ONELINE, LOG));
         let text = (LOG.to_owned() + "\n").repeat(4);
-        assert_eq!(&marks(&ONELINE, &text)[14..], "TBEEEEEEBEEEEEE");
+        assert_eq!(&marks(&ONELINE, &text)[14..], "TBEEEEEEBEEEEE?");
     }
 
     #[test]

@@ -7,7 +7,7 @@ pub mod commit;
 mod lines;
 
 use crate::cut::{Cut, Rank, Shape, Verdict};
-use crate::cuts::diff::patch::Patch;
+use crate::cuts::diff::patch::{says_git, Patch};
 use crate::hint::Hint;
 use crate::line::Line;
 use commit::Commits;
@@ -56,6 +56,8 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
 }
 
 struct Log {
+    /// The last line was not ours.
+    astray: bool,
     commits: Commits,
     patch: Patch,
     /// Bytes of graph before the present commit's lines.
@@ -64,7 +66,7 @@ struct Log {
 
 impl Default for Log {
     fn default() -> Self {
-        Log { commits: Commits::new(false), patch: Patch::new(false), width: 0 }
+        Log { astray: false, commits: Commits::new(false), patch: Patch::new(false), width: 0 }
     }
 }
 
@@ -82,15 +84,19 @@ impl Log {
         if let Some(verdict) = self.commits.line(line.text) {
             return verdict;
         }
-        if line.is_blank() {
+        if says_git(line.text) {
+            return Verdict::Keep(Rank::Top);
+        }
+        if line.is_blank() && !self.astray {
             return Verdict::Keep(Rank::Edge);
         }
         Verdict::Pass
     }
 }
 
-impl Cut for Log {
-    fn line(&mut self, line: &Line<'_>) -> Verdict {
+impl Log {
+    /// The opinion on a line.
+    fn opinion(&mut self, line: &Line<'_>) -> Verdict {
         if let Some(at) = commit_at(line.text) {
             if !self.patch.in_hunk() || at > 0 {
                 self.width = at;
@@ -109,6 +115,14 @@ impl Cut for Log {
             Verdict::Fold { rank, from, to } => Verdict::Fold { rank, from: from + width, to: to + width },
             verdict => verdict,
         }
+    }
+}
+
+impl Cut for Log {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let verdict = self.opinion(line);
+        self.astray = verdict == Verdict::Pass;
+        verdict
     }
 
     fn quotes(&self) -> bool {

@@ -78,6 +78,8 @@ enum Group {
 
 #[derive(Default)]
 struct Long {
+    /// The last line was not ours.
+    astray: bool,
     group: Group,
     changes: u32,
     rare: u32,
@@ -108,14 +110,16 @@ impl Long {
     }
 }
 
-impl Cut for Long {
-    fn line(&mut self, line: &Line<'_>) -> Verdict {
+impl Long {
+    /// The opinion on a line.
+    fn opinion(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         if text.starts_with(b"\t") {
             return self.entry(line);
         }
         if line.is_blank() {
-            return Verdict::Keep(Rank::Edge);
+            // Between blocks of ours; behind a foreign line it is no more ours than that.
+            return if self.astray { Verdict::Pass } else { Verdict::Keep(Rank::Edge) };
         }
         if is_heading(text) {
             self.group = match text {
@@ -154,6 +158,14 @@ impl Cut for Long {
             return Verdict::Keep(if self.next <= 8 { Rank::Body } else { Rank::Edge });
         }
         Verdict::Pass
+    }
+}
+
+impl Cut for Long {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let verdict = self.opinion(line);
+        self.astray = verdict == Verdict::Pass;
+        verdict
     }
 
     fn quotes(&self) -> bool {

@@ -72,13 +72,16 @@ fn is_mine(text: &[u8]) -> bool {
 
 #[derive(Default)]
 struct Sync {
+    /// The last line was not ours.
+    astray: bool,
     rows: u32,
     moves: u32,
     modes: u32,
 }
 
-impl Cut for Sync {
-    fn line(&mut self, line: &Line<'_>) -> Verdict {
+impl Sync {
+    /// The opinion on a line.
+    fn opinion(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         if let Some(flag) = moved(text) {
             if matches!(flag, b'!' | b'-' | b'+') {
@@ -132,9 +135,18 @@ impl Cut for Sync {
             return Verdict::Keep(if line.trimmed() == b"remote:" { Rank::Edge } else { Rank::Top });
         }
         if line.is_blank() {
-            return Verdict::Keep(Rank::Edge);
+            // Between blocks of ours; behind a foreign line it is no more ours than that.
+            return if self.astray { Verdict::Pass } else { Verdict::Keep(Rank::Edge) };
         }
         Verdict::Pass
+    }
+}
+
+impl Cut for Sync {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let verdict = self.opinion(line);
+        self.astray = verdict == Verdict::Pass;
+        verdict
     }
 }
 
