@@ -3,9 +3,9 @@
 use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
-use crate::hint::{Hint, Level};
+use crate::hint::Hint;
 use crate::ledger::{Ledger, Stats};
-use crate::line::{Hole, Line};
+use crate::line::{Frame, Line};
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -45,14 +45,14 @@ pub struct Outcome {
 #[derive(Default)]
 struct Window {
     text: Vec<u8>,
-    lines: Vec<(usize, usize, Option<Hole>, bool, u64)>,
+    lines: Vec<(usize, usize, Frame)>,
 }
 
 impl Window {
     fn push(&mut self, line: &Line<'_>) {
         let start = self.text.len();
         self.text.extend_from_slice(line.text);
-        self.lines.push((start, self.text.len(), line.hole, line.ended, line.number));
+        self.lines.push((start, self.text.len(), line.frame()));
     }
 
     fn is_full(&self) -> bool {
@@ -60,12 +60,7 @@ impl Window {
     }
 
     fn lines(&self) -> Vec<Line<'_>> {
-        let line = |&(from, to, hole, ended, number): &(usize, usize, Option<Hole>, bool, u64)| {
-            let mut line = Line::new(&self.text[from..to], number);
-            (line.hole, line.ended) = (hole, ended);
-            line
-        };
-        self.lines.iter().map(line).collect()
+        self.lines.iter().map(|&(from, to, frame)| Line::framed(&self.text[from..to], frame)).collect()
     }
 }
 
@@ -78,14 +73,14 @@ pub struct Driver<'h> {
     cut: Box<dyn Cut>,
     passed: u32,
     parts: Vec<Part>,
-    ledger: Ledger,
+    /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
+    ledger: Option<Ledger>,
     plain: Ledger,
     plain_cut: size::Size,
     whole: Whole,
     lines: u64,
     passes: u64,
     broken: bool,
-    level: Level,
 }
 
 /// The cleaned text as it is, for as long as it fits the budget.
@@ -108,13 +103,13 @@ impl Whole {
         if line.ended {
             text.push(b'\n');
         }
-        if line.hole.is_some() || text.len() > self.budget.bytes || self.lines > self.budget.lines {
+        if line.hole.is_some() || text.len() > self.budget.bytes {
             self.text = None;
         }
     }
 
     fn why(&self) -> Option<&'static str> {
-        let text = self.text.as_ref()?;
+        let text = self.text.as_ref().filter(|_| self.lines <= self.budget.lines)?;
         if self.always {
             return Some("a tool error is not cut");
         }
@@ -142,14 +137,13 @@ impl<'h> Driver<'h> {
             cut: (size::SHAPE.cut)(hint),
             passed: 0,
             parts: Vec::new(),
-            ledger: Ledger::new(budget.clone()),
+            ledger: None,
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
             whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
             broken: false,
-            level: options.level,
             shapes,
         }
     }
@@ -158,8 +152,6 @@ impl<'h> Driver<'h> {
     pub fn line(&mut self, line: &Line<'_>) {
         self.lines = line.number;
         self.whole.add(line);
-        let verdict = self.plain_cut.line(line);
-        self.plain.book(line, verdict);
         match &mut self.window {
             Some(window) => {
                 window.push(line);
@@ -186,7 +178,7 @@ impl<'h> Driver<'h> {
             }
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
-        if self.current.name == size::SHAPE.name && self.window.is_none() {
+        if self.is_size() && self.window.is_none() {
             self.window = Some(Window::default());
         }
     }
@@ -207,21 +199,31 @@ impl<'h> Driver<'h> {
     }
 
     fn end_cut(&mut self) {
-        let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
-        self.ledger.end_cut(lines, with);
+        if let Some(ledger) = &mut self.ledger {
+            let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
+            ledger.end_cut(lines, with);
+        }
     }
 
     fn cut_line(&mut self, line: &Line<'_>) {
-        let mut verdict = self.ask(line);
-        if verdict == Verdict::Pass || self.current.name == size::SHAPE.name {
+        let plain = self.plain_cut.line(line);
+        let mut verdict = self.ask(line, plain);
+        if verdict == Verdict::Pass || self.is_size() {
             let current = self.current;
             if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
-                self.ledger.release_pending();
+                if let Some(ledger) = &mut self.ledger {
+                    ledger.release_pending();
+                }
                 self.turn_to(shape, line.number);
-                verdict = self.ask(line);
+                verdict = self.ask(line, plain);
             }
         }
-        self.ledger.book(line, verdict);
+        if self.ledger.is_none() && !self.is_size() {
+            self.ledger = Some(self.plain.clone());
+        }
+        self.plain.book(line, plain);
+        let Some(ledger) = &mut self.ledger else { return };
+        ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
             return;
@@ -229,23 +231,30 @@ impl<'h> Driver<'h> {
         self.passes += 1;
         self.passed += 1;
         if self.passed == PATIENCE {
-            self.ledger.release_pending();
+            ledger.release_pending();
             self.passed = 0;
             self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
             self.window = Some(Window::default());
         }
     }
 
-    /// A cut that panics is put aside: its text goes through the plain ledger.
-    fn ask(&mut self, line: &Line<'_>) -> Verdict {
+    fn is_size(&self) -> bool {
+        self.current.name == size::SHAPE.name
+    }
+
+    /// The present cut's verdict; `plain` where that is `size`. A cut that panics is put
+    /// aside: its text goes through the plain ledger.
+    fn ask(&mut self, line: &Line<'_>, plain: Verdict) -> Verdict {
+        if self.is_size() {
+            return plain;
+        }
         if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| self.cut.line(line))) {
             return verdict;
         }
         self.broken = true;
         self.current = &size::SHAPE;
-        self.cut = (size::SHAPE.cut)(self.hint);
         self.shapes.clear();
-        self.cut.line(line)
+        plain
     }
 
     /// The input has ended.
@@ -262,12 +271,14 @@ impl<'h> Driver<'h> {
         if let Some(why) = self.whole.why() {
             return self.into_whole(Some(why));
         }
-        let only_size = self.parts.iter().all(|p| p.shape == size::SHAPE.name);
-        let veto = if only_size { None } else { self.veto() };
+        let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
         let mut content = Vec::new();
-        let ledger = if veto.is_some() || only_size { &mut self.plain } else { &mut self.ledger };
-        let ledger = std::mem::replace(ledger, Ledger::new(Budget::new(self.hint, self.level)));
-        let stats = ledger.finish(&mut content);
+        let cut = self.ledger.take().filter(|_| veto.is_none());
+        let stats = match cut {
+            Some(ledger) => ledger.finish(&mut content),
+            None => std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone())).finish(&mut content),
+        };
+        // A text that takes no more than its cut, markers included, is the better output.
         if content.len() as u64 >= self.whole.bytes && self.whole.text.is_some() {
             return self.into_whole(None);
         }
@@ -280,22 +291,22 @@ impl<'h> Driver<'h> {
     }
 
     /// Is the cuts' work not to be trusted?
-    fn veto(&self) -> Option<&'static str> {
+    fn veto(&self, ledger: &Ledger) -> Option<&'static str> {
         if self.broken {
             return Some("a cut panicked");
         }
-        if !self.ledger.keeps_any() {
+        if !ledger.keeps_any() {
             return Some("nothing was kept");
         }
         if self.passes * 2 > self.lines {
             return Some("the cut recognised too little");
         }
-        let unsaid = self.ledger.noise_errors() > 0 && !self.ledger.keeps_finding();
+        let unsaid = ledger.noise_errors() > 0 && !ledger.keeps_finding();
         match self.hint.exit_code {
             Some(0) => None,
             // The status is known to be bad: a closing line that says all is well proves nothing.
             Some(_) => unsaid.then_some("it failed, and the cut kept no error"),
-            None => (unsaid && !self.ledger.keeps_total()).then_some("the cut kept no error and no totals"),
+            None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
 }

@@ -90,6 +90,7 @@ impl Gap {
 }
 
 /// Keeps the account of one input.
+#[derive(Clone)]
 pub struct Ledger {
     budget: Budget,
     text: Vec<u8>,
