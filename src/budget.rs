@@ -58,10 +58,10 @@ impl Budget {
         let pick = |roomy: usize, tight_: usize| if tight { tight_ } else { roomy };
         let (lines, head) = match hint.tool().as_str() {
             _ if hint.reads_file() => (usize::MAX, 12),
-            "bash" | "shell" | "exec" | "terminal" | "sh" | "run_command" => (pick(300, 120), 4),
+            "bash" | "shell" | "exec" | "terminal" | "sh" | "run_command" => (pick(800, 240), 4),
             "grep" | "search" | "rg" => (pick(200, 120), 8),
             "glob" | "find" | "ls" | "list" => (pick(100, 60), 8),
-            _ => (pick(250, 150), 8),
+            _ => (pick(800, 240), 8),
         };
         let bytes = if hint.reads_file() { 50_000 } else { pick(50_000, 10_000) };
         let ladder = if tight && !hint.reads_file() { TIGHT } else { [ALL; 5] };

@@ -222,6 +222,7 @@ impl Driver {
         }
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
+        ledger.quotes = self.cut.quotes();
         ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
@@ -260,6 +261,10 @@ impl Driver {
     /// `early` says that more input was to come.
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
         self.choose();
+        // A cut may have lost its way in the last window: the rest waits in a new one.
+        while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
+            self.choose();
+        }
         self.end_cut();
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;

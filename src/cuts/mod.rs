@@ -4,6 +4,9 @@
 //! or more. `size.rs` is the smallest to look at.
 
 pub mod build;
+pub mod diff;
+pub mod gitlog;
+pub mod gitstatus;
 pub mod place;
 pub mod seen;
 pub mod size;
@@ -14,7 +17,7 @@ use crate::cut::Shape;
 
 /// All shapes but `size`, which takes what nobody else does, in the order in which they
 /// are asked: what one line proves comes before what many lines make likely.
-pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES];
+pub const FAMILIES: &[&[&Shape]] = &[diff::SHAPES, gitlog::SHAPES, gitstatus::SHAPES, tests::SHAPES, build::SHAPES, stacktrace::SHAPES];
 
 /// The rows of all families, in order.
 pub fn shapes() -> impl Iterator<Item = &'static Shape> {
