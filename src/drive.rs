@@ -108,13 +108,13 @@ impl Whole {
         if line.ended {
             text.push(b'\n');
         }
-        if line.hole.is_some() || text.len() > self.budget.bytes || self.lines > self.budget.lines {
+        if line.hole.is_some() || text.len() > self.budget.bytes {
             self.text = None;
         }
     }
 
     fn why(&self) -> Option<&'static str> {
-        let text = self.text.as_ref()?;
+        let text = self.text.as_ref().filter(|_| self.lines <= self.budget.lines)?;
         if self.always {
             return Some("a tool error is not cut");
         }
@@ -263,6 +263,7 @@ impl<'h> Driver<'h> {
         let ledger = if veto.is_some() || only_size { &mut self.plain } else { &mut self.ledger };
         let ledger = std::mem::replace(ledger, Ledger::new(Budget::new(self.hint, self.level)));
         let stats = ledger.finish(&mut content);
+        // A text that takes no more than its cut, markers included, is the better output.
         if content.len() as u64 >= self.whole.bytes && self.whole.text.is_some() {
             return self.into_whole(None);
         }

@@ -31,7 +31,7 @@ pub mod cut;
 pub mod cuts;
 mod drive;
 pub mod hint;
-mod ledger;
+pub mod ledger;
 pub mod line;
 pub mod marker;
 mod options;
