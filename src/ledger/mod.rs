@@ -145,16 +145,17 @@ impl Ledger {
         self.seen_lines += 1;
         self.unended = !line.ended;
         self.quoted = self.quotes && verdict != Verdict::Pass;
+        if let Verdict::KeepWith { lines, with, .. } = verdict {
+            // Before what was passed on is settled: it may be among the lines that are lifted.
+            self.lift(lines, with);
+        }
         if verdict != Verdict::Pass {
             self.settle_pending();
         }
         match verdict {
             Verdict::Keep(rank) => self.keep(line, rank, Tags::NONE, None),
             Verdict::Around { rank, from, to } => self.keep(line, rank, Tags::NONE, Some((from, to))),
-            Verdict::KeepWith { rank, lines, with } => {
-                self.lift(lines, with);
-                self.keep(line, rank, Tags::NONE, None);
-            }
+            Verdict::KeepWith { rank, .. } => self.keep(line, rank, Tags::NONE, None),
             Verdict::Fold { rank, from, to } => {
                 let (tag, count) = self.tags.key(line.text.get(from..to).unwrap_or_default());
                 let rank = if count <= SAMPLES { rank } else { Rank::Edge };
@@ -186,7 +187,8 @@ impl Ledger {
     /// A line that nobody claims: error-signed ones stay, with the lines around them.
     fn pass(&mut self, line: &Line<'_>) {
         if line.is_error() {
-            for i in self.pending.drain(..).rev().take(2) {
+            let near = self.pending.split_off(self.pending.len().saturating_sub(2));
+            for i in near {
                 self.items[i].state = State::Kept(Rank::Detail);
             }
             self.settle_pending();
@@ -227,7 +229,7 @@ impl Ledger {
         self.parked_bytes = 0;
     }
 
-    /// Lifts up to `lines` parked or lower ranked lines before the present one.
+    /// Lifts up to `lines` parked, passed-on or lower ranked lines before the present one.
     fn lift(&mut self, lines: u16, with: Rank) {
         let mut left = lines;
         for item in self.items.iter_mut().rev() {
@@ -235,15 +237,16 @@ impl Ledger {
                 break;
             }
             match item.state {
-                State::Parked => {}
+                State::Parked | State::Pending => {}
                 State::Kept(rank) if rank < with => {}
-                State::Kept(_) | State::Dropped | State::Gap | State::Pending => continue,
+                State::Kept(_) | State::Dropped | State::Gap => continue,
             }
             item.state = State::Kept(with);
             left -= 1;
         }
         if lines > 0 {
             let items = &self.items;
+            self.pending.retain(|i| items[*i].state == State::Pending);
             self.parked.retain(|i| items[*i].state == State::Parked);
             self.parked_bytes = self.parked.iter().map(|i| items[*i].len).sum();
         }
