@@ -62,8 +62,10 @@ struct Pytest {
     in_e: bool,
     /// Lines parked since the last place or header.
     parked: u16,
-    /// The frame above is the reader's own / a dependency's.
+    /// The frame above is a dependency's.
     foreign: bool,
+    /// The line above is a frame of the reader's own, with its source below it.
+    own: bool,
     /// Lines of the present captured section, or of the present summary entry.
     count: u32,
     /// A test that has begun: what follows is its output, until a verdict.
@@ -231,13 +233,17 @@ impl Pytest {
     fn failure(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         let was_e = std::mem::take(&mut self.in_e);
+        let was_own = std::mem::take(&mut self.own);
         match text.first() {
             None => return Keep(Edge),
             Some(b'E') if text.get(1).is_none_or(|b| *b == b' ') => {
                 self.in_e = true;
                 return self.e_line(line, was_e);
             }
-            Some(b'>') if text.get(1).is_none_or(|b| *b == b' ') => return Keep(if self.repeated { Edge } else { Body }),
+            Some(b'>') if text.get(1).is_none_or(|b| *b == b' ') => {
+                let listing = line.has(" available fixtures: ") || line.has(" use 'pytest --fixtures ");
+                return Keep(if self.repeated || listing || self.seen.same(text) > 2 { Edge } else { Detail });
+            }
             Some(b'_') => {
                 if text.starts_with(b"_ _ _") {
                     return Drop("separators");
@@ -268,11 +274,17 @@ impl Pytest {
                     Keep(Edge)
                 }
             }
-            // --tb=line: what follows the `E` line is indented by 5 or more.
-            b' ' if was_e && text.starts_with(b"     ") && self.e_lines > 0 && self.parked == 0 && !self.foreign => {
+            // --tb=line and native: the message's further lines.
+            b' ' if was_e => {
                 self.in_e = true;
                 self.e_lines += 1;
-                Keep(if self.e_lines <= E_LINES { Body } else { Edge })
+                let local = line.indent() == 8 && line.has(" = ");
+                Keep(if self.e_lines <= E_LINES && !self.repeated && !local { Body } else { Edge })
+            }
+            // The source line of a frame, and with -l its variables.
+            b' ' if was_own => {
+                self.own = true;
+                Keep(if line.indent() == 4 && !self.repeated { Detail } else { Edge })
             }
             b' ' | b'\t' if self.foreign => Drop("runtime frames"),
             // Source above the failing line: whose it is, the place below it tells.
@@ -284,7 +296,10 @@ impl Pytest {
                 Drop("header lines")
             }
             // `KeyError: 'LI'` at the end of a native traceback.
-            _ if is_exception(text) => self.e_line(line, false),
+            _ if is_exception(text) => {
+                self.in_e = true;
+                self.e_line(line, false)
+            }
             _ if line.starts("worker 'gw") => Keep(Top),
             _ if line.starts("The above exception was") || line.starts("During handling of") => Keep(Body),
             // `runner = <click.testing.CliRunner object at 0x7fcfa633ab40>`
@@ -353,7 +368,7 @@ impl Pytest {
             return None;
         }
         let (path, rest) = place::split(text)?;
-        let rest = rest.strip_prefix(b":")?;
+        let rest = if rest.is_empty() { b" Error" } else { rest.strip_prefix(b":")? };
         if !(rest.is_empty() || rest.starts_with(b" ")) || memchr::memmem::find(path, b"  ").is_some() {
             return None;
         }
@@ -369,6 +384,7 @@ impl Pytest {
             return Some(Keep(Detail));
         }
         let met = self.seen.same(text);
+        self.own = short;
         if short {
             return Some(Keep(match met {
                 1 if self.failures <= EXPLAINED => Top,
@@ -377,7 +393,7 @@ impl Pytest {
             }));
         }
         let rank = match met {
-            _ if self.failures > EXPLAINED => Body,
+            _ if self.failures > EXPLAINED || rest.trim_ascii().is_empty() => Body,
             1 | 2 => Top,
             _ => Detail,
         };
@@ -385,7 +401,8 @@ impl Pytest {
     }
 
     fn python_frame(&mut self, line: &Line<'_>) -> Verdict {
-        self.foreign = place::is_foreign(line.text);
+        self.foreign = place::is_foreign(line.text) || line.has("File \"<");
+        self.own = !self.foreign;
         if self.foreign {
             return Drop("runtime frames");
         }
@@ -456,7 +473,8 @@ impl Pytest {
         }
         if line.has("Fatal Python error: ") {
             self.running = false;
-            return KeepWith { rank: Top, lines: 1, with: Body };
+            let rank = if self.seen.same(b"Fatal Python error") <= 2 { Top } else { Edge };
+            return KeepWith { rank, lines: 1, with: rank.min(Body) };
         }
         if line.starts("[gw") && line.has("] node down: ") {
             return Keep(Top);
@@ -488,7 +506,8 @@ impl Pytest {
             return self.python_frame(line);
         }
         if line.ends("(most recent call first):") {
-            return Keep(if line.starts("Current thread") { Body } else { Detail });
+            let current = line.starts("Current thread") && self.seen.same(b"Current thread") <= 2;
+            return Keep(if current { Body } else { Edge });
         }
         if line.starts("ImportError while loading conftest") || line.starts("ERROR: ") || line.starts("E   ") {
             return Keep(Top);
