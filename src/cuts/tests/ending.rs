@@ -49,6 +49,30 @@ pub fn is_death(line: &Line<'_>) -> bool {
     digits > 0 && starts(rest[digits..].trim_ascii_start()).is_some()
 }
 
+/// Closing words of tools that run beside tests in one script: linters, checkers, formatters.
+const VERDICTS: &[&str] = &[
+    "All checks passed!",
+    "Success: no issues found in ",
+    "All done! ",
+    "Oh no! ",
+    "would reformat ",
+    "0 errors, ",
+    "All matched files use Prettier code style!",
+    "Code style issues found in ",
+    "Your code has been rated at ",
+    "npm warn ",
+];
+
+/// Is this the closing line of another tool, before or behind the tests?
+///
+///     All checks passed!
+///     Found 3 errors in 2 files (checked 50 source files)
+#[must_use]
+pub fn is_verdict(line: &Line<'_>) -> bool {
+    let found = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);
+    VERDICTS.iter().any(|v| line.starts(v)) || line.after("Found ").is_some_and(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

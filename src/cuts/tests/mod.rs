@@ -3,10 +3,29 @@
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
 mod ending;
+mod explain;
+pub mod jest;
 pub mod pytest;
 pub mod tox;
+pub mod vitest;
 
-use crate::cut::Shape;
+use crate::cut::{Rank, Shape, Verdict};
+use crate::line::Line;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&tox::SHAPE, &pytest::SHAPE];
+#[rustfmt::skip]
+pub const SHAPES: &[&Shape] = &[
+    &tox::SHAPE,
+    &pytest::SHAPE,
+    &vitest::SHAPE,
+    &jest::SHAPE,
+];
+
+/// A line between runs that is no test runner's: another tool's verdict stays.
+fn beside(line: &Line<'_>) -> Verdict {
+    if ending::is_verdict(line) {
+        Verdict::Keep(Rank::Top)
+    } else {
+        Verdict::Pass
+    }
+}

@@ -1,14 +1,15 @@
 //! pytest in all its forms: each failure's name, `E` lines and places stay, and the short
 //! summary; passing tests, the frames of pytest itself and what passing tests logged go.
 
-use super::{ending, tox};
+use super::explain::is_exception;
+use super::{beside, ending, tox};
 use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Keep, KeepWith, Park, Pass};
+use Verdict::{Drop, Keep, KeepWith, Park};
 
 /// The row of pytest.
 pub const SHAPE: Shape = Shape {
@@ -512,7 +513,7 @@ impl Pytest {
         if line.starts("ImportError while loading conftest") || line.starts("ERROR: ") || line.starts("E   ") {
             return Keep(Top);
         }
-        Pass
+        beside(line)
     }
 
     /// Lines of the header.
@@ -619,33 +620,6 @@ fn is_id(line: &Line<'_>) -> bool {
     !line.text[..at].iter().any(|b| matches!(b, b' ' | b'\t' | b'"' | b'\''))
 }
 
-/// `Type: message`, `pkg.mod.Type: message` or a bare `KeyError`.
-fn is_exception(text: &[u8]) -> bool {
-    let name = text.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.')).count();
-    let rest = &text[name..];
-    if name < 4 || !(rest.is_empty() || rest.starts_with(b": ") || rest.starts_with(b":") && rest.len() == 1) {
-        return false;
-    }
-    let last = text[..name].rsplit(|b| *b == b'.').next().unwrap_or_default();
-    let known = |end: &[u8]| last.ends_with(end);
-    last.first().is_some_and(u8::is_ascii_uppercase)
-        && (!rest.is_empty() && memchr::memchr(b'.', &text[..name]).is_some()
-            || [
-                b"Error".as_slice(),
-                b"Exception",
-                b"Warning",
-                b"Exit",
-                b"Interrupt",
-                b"Failed",
-                b"Timeout",
-                b"Group",
-                b"Iteration",
-                b"Refused",
-            ]
-            .iter()
-            .any(|e| known(e)))
-}
-
 impl Cut for Pytest {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
@@ -707,7 +681,7 @@ impl Cut for Pytest {
                     self.part = Part::Progress;
                     return Park("progress lines");
                 }
-                Pass
+                beside(line)
             }
         }
     }
@@ -739,7 +713,7 @@ mod tests {
     #[test]
     fn a_failure_keeps_name_message_and_place() {
         let text = "=== FAILURES ===\n___ test_a ___\n\n    def test_a():\n>       assert f() == 2\nE       assert 1 == 2\nE        +  where 1 = f()\n\nt.py:2: AssertionError\n=== short test summary info ===\nFAILED t.py::test_a - assert 1 == 2\n=== 1 failed, 3 passed in 0.1s ===";
-        assert_eq!(marks(&SHAPE, text), "ETEpBTBETDT!");
+        assert_eq!(marks(&SHAPE, text), "ETEpDTBETDT!");
     }
 
     #[test]
