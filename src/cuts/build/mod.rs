@@ -4,5 +4,8 @@
 
 use crate::cut::Shape;
 
+pub mod cargo;
+mod repeats;
+
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[];
+pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE];
