@@ -35,8 +35,13 @@ pub const CLIPPY: Shape = Shape {
     cut: |hint| Box::new(Cargo { lints: true, ..Cargo::new(hint) }),
 };
 
+/// Notes and frames that say nothing new, suggested edits, links: one noun, so that the
+/// markers have room for what the messages were.
+const DETAILS: &str = "details";
 /// How many repeats of a message keep headline and place as the first does.
 const SHOWN: u32 = 3;
+/// Places of so many kinds of lints are held as dearly as their names.
+const KINDS: u32 = 24;
 /// How many crates of one's own are named whatever the budget.
 const OWN: u32 = 4;
 /// A line of a linker's or compiler's arguments is longer than this.
@@ -152,6 +157,8 @@ struct Cargo {
     lints: bool,
     errors: u32,
     own: u32,
+    /// Kinds of warnings met.
+    kinds: u32,
     totals: u32,
 }
 
@@ -165,6 +172,7 @@ impl Cargo {
             lints: false,
             errors: 0,
             own: 0,
+            kinds: 0,
             totals: 0,
         }
     }
@@ -172,12 +180,29 @@ impl Cargo {
     /// The rank of a warning's headline and place.
     fn warns(&self, met: u32) -> Rank {
         match () {
-            () if self.failed || self.errors > 0 => Edge,
-            () if !self.lints => Detail,
+            () if self.failed || self.errors > 0 => {
+                if self.lints && met == 1 {
+                    Detail
+                } else {
+                    Edge
+                }
+            }
+            () if !self.lints => {
+                if met == 1 {
+                    Body
+                } else {
+                    Detail
+                }
+            }
             () if met == 1 => Top,
             () if met <= SHOWN => Detail,
             () => Edge,
         }
+    }
+
+    /// So many lints that their names matter more than their places?
+    fn many(&self) -> bool {
+        self.lints && self.kinds > KINDS
     }
 
     fn headline(&mut self, line: &Line<'_>, severity: Severity, from: usize) -> Verdict {
@@ -192,6 +217,7 @@ impl Cargo {
                 return self.script(said);
             }
             let met = self.repeats.kind(line.text);
+            self.kinds += u32::from(met == 1);
             self.block = Block::Warning { met };
             let rank = self.warns(met);
             return if met <= SHOWN && rank > Edge { Keep(rank) } else { Verdict::Fold { rank: Edge, from: 0, to: key(line.text, from) } };
@@ -266,14 +292,14 @@ impl Cargo {
             }
             return match () {
                 () if first && met > SHOWN => Keep(Edge),
-                () if first => Keep(if self.lints && !error { high.min(Body) } else { high }),
+                () if first => Keep(if self.many() && !error { high.min(Body) } else { high }),
                 () if place::is_foreign(place) || is_library(place) => {
                     self.part = Part::Foreign;
-                    Drop("library places")
+                    Drop(DETAILS)
                 }
-                () if known => Drop("repeated details"),
+                () if known => Drop(DETAILS),
                 // `note: the lint level is defined here` and its place.
-                () if !error => Keep(self.warns(met).min(Body)),
+                () if !error => Keep(self.warns(met).min(Detail)),
                 () => Keep(middle),
             };
         }
@@ -286,11 +312,11 @@ impl Cargo {
         }
         match self.part {
             Part::Headline => Keep(high),
-            Part::Foreign => Drop("library places"),
-            Part::Note { known: true } | Part::Help { known: true } => Drop("repeated details"),
+            Part::Foreign => Drop(DETAILS),
+            Part::Note { known: true } | Part::Help { known: true } => Drop(DETAILS),
             Part::Note { .. } => Keep(low),
             Part::Help { .. } if error => Keep(Detail),
-            Part::Help { .. } => Drop("suggested edits"),
+            Part::Help { .. } => Drop(DETAILS),
             Part::Frame if !is_frame(line.text) => Keep(low),
             Part::Frame => self.frame(line, error, met, middle),
         }
@@ -302,18 +328,18 @@ impl Cargo {
         if met == 1 {
             if let Some(said) = label.filter(|_| error) {
                 self.repeats.same(said);
-                return Keep(if self.lints { Body } else { Top });
+                return Keep(if self.lints { Detail } else { Top });
             }
             return Keep(middle);
         }
         if !error {
-            return Drop("repeated details");
+            return Drop(DETAILS);
         }
         // An equal headline may say something new below: `expected `u64`, found `u32``.
         match label {
             Some(said) if !self.lints && self.repeats.same(said) == 1 => KeepWith { rank: Top, lines: 1, with: Body },
-            Some(_) => Drop("repeated details"),
-            None => Park("repeated details"),
+            Some(_) => Drop(DETAILS),
+            None => Park(DETAILS),
         }
     }
 
@@ -323,16 +349,16 @@ impl Cargo {
             || note.starts_with(b"note: some arguments are omitted")
             || note.starts_with(b"note: this error originates in the macro ");
         if hint {
-            return Drop("hints");
+            return Drop(DETAILS);
         }
         let help = note.starts_with(b"help: ");
         let known = self.repeats.same(note) > 1;
         self.part = if help { Part::Help { known } } else { Part::Note { known } };
         match () {
-            () if known => Drop("repeated details"),
-            () if error => Keep(Body),
+            () if known => Drop(DETAILS),
+            () if error => Keep(if self.lints { Detail } else { Body }),
             // `#[warn(unused)]` names the lint.
-            () if !help => Keep(self.warns(met).min(Body)),
+            () if !help => Keep(self.warns(met).min(if self.lints { Body } else { Detail })),
             () => Keep(Edge),
         }
     }
@@ -344,7 +370,7 @@ impl Cargo {
         match () {
             () if text.starts_with(b"= help: ") => Keep(Detail),
             () if text.trim_ascii_start().starts_with(b"\"") || line.text.len() > ARGUMENTS && has(b"\" \"") => Drop("linker arguments"),
-            () if text.starts_with(b"some arguments are omitted") || text.starts_with(b"use the ") => Drop("hints"),
+            () if text.starts_with(b"some arguments are omitted") || text.starts_with(b"use the ") => Drop(DETAILS),
             // `rust-lld: error: undefined symbol: x`, `main.rs:9: undefined reference to `x'`
             () if has(b"error: ") || has(b"undefined reference") || has(b"multiple definition") || has(b"cannot find ") => {
                 if self.repeats.same(text) <= SHOWN {
@@ -387,7 +413,7 @@ impl Cargo {
             Block::Stderr => {
                 let hint = text.starts_with(b"note: run with `RUST_BACKTRACE=");
                 match () {
-                    () if hint => Drop("hints"),
+                    () if hint => Drop(DETAILS),
                     () if line.is_error() => Keep(Top),
                     () => Keep(Body),
                 }
@@ -500,7 +526,7 @@ impl Cut for Cargo {
             }
         }
         if line.starts("For more information about") || line.starts("Some errors have detailed explanations") {
-            return Drop("hints");
+            return Drop(DETAILS);
         }
         if let Some((severity, _)) = short_form(line.text) {
             self.block = Block::None;
