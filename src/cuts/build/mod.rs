@@ -5,7 +5,8 @@
 use crate::cut::Shape;
 
 pub mod cargo;
+pub mod cc;
 mod repeats;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE];
+pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE, &cc::SHAPE];
