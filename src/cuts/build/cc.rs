@@ -296,7 +296,8 @@ impl Cc {
             () if same > SHOWN => Edge,
             () if own => Top,
             // One mistake in one's own source makes many errors in the library's.
-            () if kind > 2 || same > 1 => Edge,
+            () if kind > 5 || same > 1 => Edge,
+            () if kind > 2 && line.text.len() > UNWIELDY => Edge,
             () if line.text.len() > UNWIELDY && self.errors > 1 => Detail,
             () => Top,
         };
@@ -358,7 +359,7 @@ impl Cc {
     /// `path: In function ‘x’:`, `path:9:7:   required from here`, `In file included from`.
     fn context(&mut self, line: &Line<'_>) -> Option<Verdict> {
         if line.starts("In file included from ") || line.text.starts_with(b"                 from ") {
-            self.chained = true;
+            self.chained = !is_system(line.text);
             return Some(Park("include chains"));
         }
         if line.ends("required from here") || line.has(":   required ") || line.has(":   recursively required ") {

@@ -6,7 +6,8 @@ use crate::cut::Shape;
 
 pub mod cargo;
 pub mod cc;
+pub mod java;
 mod repeats;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE, &cc::SHAPE];
+pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE, &cc::SHAPE, &java::SHAPE];
