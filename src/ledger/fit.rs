@@ -269,7 +269,8 @@ impl Ledger {
         });
         for (from, to) in back {
             for item in &mut self.items[from..to] {
-                item.state = State::Kept(Rank::Edge);
+                // It costs nothing, so no ceiling but the whole budget's takes it again.
+                item.state = State::Kept(Rank::Top);
             }
         }
     }
