@@ -249,7 +249,10 @@ impl<'h> Driver<'h> {
 
     /// The input has ended.
     pub fn finish(mut self) -> Outcome {
-        self.choose();
+        // A cut that loses patience within the last window leaves another one behind.
+        while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
+            self.choose();
+        }
         self.end_cut();
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
