@@ -26,7 +26,7 @@ pub const SHAPE: Shape = Shape {
 const LIBRARY: &str = "library notes";
 const STEPS: &str = "build steps";
 const CHECKS: &str = "configure checks";
-const CODE: &str = "lines of code";
+const CODE: &str = "code lines";
 /// How often an equal error keeps its rank.
 const SHOWN: u32 = 3;
 /// An error in a library's template that is longer than this tells little.

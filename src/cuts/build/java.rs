@@ -21,7 +21,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 const STEPS: &str = "build steps";
-const CODE: &str = "lines of code";
+const CODE: &str = "code lines";
 const HINTS: &str = "hints";
 /// How often an equal message keeps its rank.
 const SHOWN: u32 = 3;
@@ -119,11 +119,13 @@ struct Java {
     repeats: Repeats,
     failed: bool,
     errors: u32,
+    /// Lines from a message down to its symbol.
+    place: u16,
 }
 
 impl Java {
     fn new(hint: &Hint) -> Self {
-        Java { block: Block::None, repeats: Repeats::default(), failed: hint.exit_code.is_some_and(|n| n != 0), errors: 0 }
+        Java { block: Block::None, repeats: Repeats::default(), failed: hint.exit_code.is_some_and(|n| n != 0), errors: 0, place: 0 }
     }
 
     fn found(&mut self, line: &Line<'_>, error: bool, said: &[u8]) -> Verdict {
@@ -133,14 +135,21 @@ impl Java {
         if error {
             self.errors += 1;
             self.block = Block::Error { first: met == 1 };
-            return if met <= SHOWN { Keep(Top) } else { fold };
+            self.place = if line.starts("[") { 1 } else { 3 };
+            return match met {
+                1 => Keep(Top),
+                // Its symbol tells whether it is new.
+                _ if said.starts_with(b"cannot find symbol") => fold,
+                2..=SHOWN => Keep(Body),
+                _ => fold,
+            };
         }
         let quiet = self.failed || self.errors > 0;
         self.block = Block::Warning { first: met == 1 && !quiet };
         match met {
             _ if quiet => fold,
             1 => Keep(Body),
-            2..=SHOWN => Keep(Detail),
+            2 => Keep(Detail),
             _ => fold,
         }
     }
@@ -157,8 +166,8 @@ impl Java {
             Block::Error { first } => Some(match () {
                 () if text.starts_with(b"symbol:") => {
                     // Which symbol is missing is what a `cannot find symbol` says.
-                    if self.repeats.same(text) == 1 {
-                        KeepWith { rank: Top, lines: if first { 0 } else { 3 }, with: Top }
+                    if self.repeats.kind(text) == 1 {
+                        KeepWith { rank: Top, lines: if first { 0 } else { self.place }, with: Top }
                     } else {
                         Keep(Edge)
                     }

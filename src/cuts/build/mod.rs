@@ -8,6 +8,7 @@ pub mod cargo;
 pub mod cc;
 pub mod java;
 mod repeats;
+pub mod tsc;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE, &cc::SHAPE, &java::SHAPE];
+pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE, &cc::SHAPE, &tsc::SHAPE, &java::SHAPE];
