@@ -99,6 +99,8 @@ pub struct Ledger {
     parked: VecDeque<usize>,
     parked_bytes: usize,
     pending: Vec<usize>,
+    /// The last heading, for as long as lines may raise it.
+    head: Option<usize>,
     /// Pass lines that still belong to an error-signed one before them.
     afterglow: u8,
     /// Bytes of omitted lines at the end of `items` whose text is still held.
@@ -123,6 +125,7 @@ impl Ledger {
             parked: VecDeque::new(),
             parked_bytes: 0,
             pending: Vec::new(),
+            head: None,
             afterglow: 0,
             ghosts: 0,
             noise_errors: 0,
@@ -167,6 +170,11 @@ impl Ledger {
                     self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
                     self.items[oldest].state = State::Dropped;
                 }
+            }
+            Verdict::Head => {
+                self.head = None;
+                self.keep(line, Rank::Edge, Tags::NONE, None);
+                self.head = self.items.len().checked_sub(1);
             }
             Verdict::Pass => self.pass(line),
         }
@@ -213,6 +221,7 @@ impl Ledger {
     /// The present cut ends: the last `lines` parked ones survive at `with`.
     pub fn end_cut(&mut self, lines: u16, with: Rank) {
         self.lift(lines, with);
+        self.head = None;
         for i in self.parked.drain(..) {
             self.items[i].state = State::Dropped;
         }
@@ -242,6 +251,9 @@ impl Ledger {
     }
 
     fn keep(&mut self, line: &Line<'_>, rank: Rank, tag: Tag, focus: Option<(usize, usize)>) {
+        if let Some(Item { state: State::Kept(held), .. }) = self.head.and_then(|i| self.items.get_mut(i)) {
+            *held = rank.max(*held).min(Rank::Top);
+        }
         self.add(line, State::Kept(rank), tag, focus);
     }
 
