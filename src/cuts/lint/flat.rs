@@ -28,17 +28,19 @@ pub(super) struct Found<'a> {
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
-    let (mut sure, mut total, mut other) = (0, 0, 0);
+    let (mut sure, mut counted, mut total, mut other) = (0, 0, 0, 0);
     for line in lines {
         if found(line.text).is_some_and(|f| f.sure) {
             sure += 1;
+        } else if statistics(line).is_some() {
+            counted += 1;
         } else if is_total(line) {
             total += 1;
         } else {
             other += usize::from(!line.is_blank());
         }
     }
-    sure >= 2 && sure * 4 >= other || sure == 1 && total > 0 && other < 10
+    sure >= 2 && sure * 4 >= other || sure + counted > 0 && total > 0 && other < 10
 }
 
 /// Reads a line as a finding.
@@ -80,6 +82,11 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
             return is(code, Class::Error);
         }
         return is(code, class_of(code));
+    }
+    // x.md:3:81 error MD013/line-length Line length [Expected: 80; Actual: 289]
+    let marked = said.strip_prefix(b"error ").or(said.strip_prefix(b"warning ")).unwrap_or(said);
+    if !coloned && marked.starts_with(b"MD0") && marked.get(5) == Some(&b'/') {
+        return is(&marked[..memchr::memchr(b' ', marked).unwrap_or(5)], Class::Style);
     }
     // x.py:3:1: invalid-syntax: Expected ... | x.py:3:1: SyntaxError: ... | x.py:3:1: error: ...
     for word in [b"invalid-syntax".as_slice(), b"SyntaxError"] {
@@ -236,20 +243,16 @@ fn statistics(line: &Line<'_>) -> Option<Verdict> {
         let rest = rest[name..].strip_prefix(b": ")?;
         return (!rest.is_empty() && rest.iter().all(u8::is_ascii_digit)).then_some(Verdict::Keep(Rank::Top));
     }
-    let digits = line.text.iter().take_while(|b| b.is_ascii_digit()).count();
-    if digits == 0 || digits > 8 {
+    let text = line.trimmed();
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    if digits == 0 || digits > 8 || line.indent() > 6 {
         return None;
     }
-    if digits == line.text.len() {
-        return Some(Verdict::Keep(Rank::Total));
+    if digits == text.len() {
+        return (line.indent() == 0).then_some(Verdict::Keep(Rank::Total));
     }
-    let rest = &line.text[digits..];
-    let (code, _) = rest[0..].first().filter(|b| b.is_ascii_whitespace()).and_then(|_| code(rest.trim_ascii_start())).or_else(|| {
-        // 12	F401	[*] unused-import
-        let rest = rest.strip_prefix(b"\t")?;
-        let end = memchr::memchr(b'\t', rest)?;
-        Some((&rest[..end], rest))
-    })?;
+    let rest = text[digits..].strip_prefix(b"\t").or(text[digits..].strip_prefix(b" "))?.trim_ascii_start();
+    let (code, _) = code(rest)?;
     Some(Verdict::Keep(if class_of(code) == Class::Style { Rank::Body } else { Rank::Top }))
 }
 
