@@ -260,7 +260,6 @@ impl Driver {
     /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
     /// `early` says that more input was to come.
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
-        self.choose();
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose();

@@ -8,6 +8,7 @@ pub mod csv;
 pub mod diff;
 pub mod gitlog;
 pub mod gitstatus;
+pub mod lint;
 pub mod odd;
 pub mod place;
 pub mod search;
@@ -28,6 +29,7 @@ pub const FAMILIES: &[&[&Shape]] = &[
     gitlog::SHAPES,
     gitstatus::SHAPES,
     tests::SHAPES,
+    lint::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
     search::SHAPES,
@@ -54,7 +56,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -71,6 +73,7 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Drop(_) => '.',
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
+        Verdict::Head => 'h',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()

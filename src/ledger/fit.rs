@@ -110,7 +110,8 @@ impl Ledger {
         self.pending.clear();
         self.ghosts = 0;
         let mut open: Option<Gap> = None;
-        for mut item in old {
+        let head = self.head.take();
+        for (i, mut item) in old.into_iter().enumerate() {
             match item.state {
                 State::Dropped | State::Gap => {
                     let gap = open.get_or_insert_with(Gap::default);
@@ -127,6 +128,9 @@ impl Ledger {
             let start = self.text.len();
             self.text.extend_from_slice(&text[item.start..item.start + item.len]);
             item.start = start;
+            if head == Some(i) {
+                self.head = Some(self.items.len());
+            }
             self.items.push(item);
         }
         if let Some(gap) = open {

@@ -100,6 +100,8 @@ pub struct Ledger {
     parked: VecDeque<usize>,
     parked_bytes: usize,
     pending: Vec<usize>,
+    /// The last heading, for as long as lines may raise it.
+    head: Option<usize>,
     /// Pass lines that still belong to an error-signed one before them.
     afterglow: u8,
     /// Bytes of omitted lines at the end of `items` whose text is still held.
@@ -128,6 +130,7 @@ impl Ledger {
             parked: VecDeque::new(),
             parked_bytes: 0,
             pending: Vec::new(),
+            head: None,
             afterglow: 0,
             ghosts: 0,
             noise_errors: 0,
@@ -177,6 +180,11 @@ impl Ledger {
                     self.items[oldest].state = State::Dropped;
                 }
             }
+            Verdict::Head => {
+                self.head = None;
+                self.keep(line, Rank::Edge, Tags::NONE, None);
+                self.head = self.items.len().checked_sub(1);
+            }
             Verdict::Pass => self.pass(line),
         }
         if self.text.len() > self.hold() || self.items.len() > self.hold_items() {
@@ -223,6 +231,7 @@ impl Ledger {
     /// The present cut ends: the last `lines` parked ones survive at `with`.
     pub fn end_cut(&mut self, lines: u16, with: Rank) {
         self.lift(lines, with);
+        self.head = None;
         for i in self.parked.drain(..) {
             self.items[i].state = State::Dropped;
         }
@@ -253,6 +262,9 @@ impl Ledger {
     }
 
     fn keep(&mut self, line: &Line<'_>, rank: Rank, tag: Tag, focus: Option<(usize, usize)>) {
+        if let Some(Item { state: State::Kept(held), .. }) = self.head.and_then(|i| self.items.get_mut(i)) {
+            *held = rank.max(*held).min(Rank::Top);
+        }
         self.add(line, State::Kept(rank), tag, focus);
     }
 
