@@ -34,7 +34,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `s` spared, `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -51,6 +51,7 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Drop(_) => '.',
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
+        Verdict::Spare(_) => 's',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()
