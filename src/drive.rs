@@ -148,6 +148,11 @@ impl Driver {
         }
     }
 
+    /// The command's status is known now.
+    pub fn exited(&mut self, status: i32) {
+        self.hint.exit_code = Some(status);
+    }
+
     /// Takes the next cleaned line.
     pub fn line(&mut self, line: &Line<'_>) {
         self.lines = line.number;
@@ -325,4 +330,47 @@ fn end_line(content: &mut Vec<u8>, last: &[u8]) {
         content.push(b'\n');
     }
     content.extend_from_slice(last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cut::never_opens;
+
+    struct Faulty;
+
+    impl Cut for Faulty {
+        fn line(&mut self, line: &Line<'_>) -> Verdict {
+            assert!(!line.starts("row 700 "), "a fault");
+            Verdict::Drop("rows")
+        }
+    }
+
+    static FAULTY: Shape =
+        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: never_opens, cut: |_| Box::new(Faulty) };
+
+    fn driven(rows: u64) -> Outcome {
+        let options = Options { level: crate::Level::Aggressive, ..Options::default() };
+        let mut driver = Driver::new(&Hint::default(), &options);
+        driver.shapes = vec![&FAULTY];
+        for i in 1..=rows {
+            driver.line(&Line::new(format!("row {i} of a long text that nobody would cut").as_bytes(), i));
+        }
+        driver.finish(0, false)
+    }
+
+    #[test]
+    fn a_cut_that_panics_is_put_aside() {
+        let outcome = driven(2_000);
+        let text = String::from_utf8_lossy(&outcome.content).into_owned();
+        assert_eq!(outcome.veto, Some("a cut panicked"));
+        assert!(text.contains("row 1 of") && text.contains("row 2000 of") && text.contains("omitted"), "{text}");
+    }
+
+    #[test]
+    fn a_cut_that_keeps_nothing_is_put_aside() {
+        let outcome = driven(600);
+        assert_eq!(outcome.veto, Some("nothing was kept"));
+        assert!(outcome.content.starts_with(b"row 1 of"));
+    }
 }
