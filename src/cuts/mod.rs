@@ -8,6 +8,8 @@ pub mod csv;
 pub mod diff;
 pub mod gitlog;
 pub mod gitstatus;
+pub mod lint;
+pub mod log;
 pub mod odd;
 pub mod place;
 pub mod search;
@@ -28,12 +30,14 @@ pub const FAMILIES: &[&[&Shape]] = &[
     gitlog::SHAPES,
     gitstatus::SHAPES,
     tests::SHAPES,
+    lint::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
     search::SHAPES,
     tree::SHAPES,
     csv::SHAPES,
     sql::SHAPES,
+    log::SHAPES,
 ];
 
 /// The rows of all families, in order.
@@ -54,7 +58,8 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `s` spared,
+/// `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -71,6 +76,8 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Drop(_) => '.',
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
+        Verdict::Head => 'h',
+        Verdict::Spare(_) => 's',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()

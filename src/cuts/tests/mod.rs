@@ -9,7 +9,15 @@ mod libtest;
 mod nextest;
 mod panic;
 
-use crate::cut::Shape;
+mod ending;
+mod explain;
+pub mod jest;
+pub mod pytest;
+pub mod tox;
+pub mod vitest;
+
+use crate::cut::{Rank, Shape, Verdict};
+use crate::line::Line;
 
 /// The rows, most certain first.
 #[rustfmt::skip]
@@ -18,6 +26,10 @@ pub const SHAPES: &[&Shape] = &[
     &libtest::SHAPE,
     &go_json::SHAPE,
     &go::SHAPE,
+    &tox::SHAPE,
+    &pytest::SHAPE,
+    &vitest::SHAPE,
+    &jest::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
@@ -25,4 +37,13 @@ fn ends_shell(text: &[u8]) -> bool {
     const WORDS: &[&[u8]] = &[b"Killed", b"Terminated", b"Aborted", b"Segmentation fault", b"Bus error", b"Illegal instruction"];
     let said = text.strip_suffix(b" (core dumped)").unwrap_or(text);
     WORDS.contains(&said) || text.starts_with(b"make: *** ") || text.starts_with(b"make[")
+}
+
+/// A line between runs that is no test runner's: another tool's verdict stays.
+fn beside(line: &Line<'_>) -> Verdict {
+    if ending::is_verdict(line) {
+        Verdict::Keep(Rank::Top)
+    } else {
+        Verdict::Pass
+    }
 }
