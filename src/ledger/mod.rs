@@ -180,11 +180,6 @@ impl Ledger {
                 self.keep(line, Rank::Edge, Tags::NONE, None);
                 self.head = self.items.len().checked_sub(1);
             }
-            Verdict::Head => {
-                self.head = None;
-                self.keep(line, Rank::Edge, Tags::NONE, None);
-                self.head = self.items.len().checked_sub(1);
-            }
             Verdict::Pass => self.pass(line),
         }
         if self.text.len() > self.hold() || self.items.len() > self.hold_items() {
