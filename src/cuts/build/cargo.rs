@@ -10,7 +10,7 @@ use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Keep, KeepWith, Park, Pass};
+use Verdict::{Drop, Keep, KeepWith, Pass, Spare};
 
 /// cargo build and check, rustc, and whatever they print under cargo test.
 pub const SHAPE: Shape = Shape {
@@ -295,9 +295,9 @@ impl Cargo {
                 () if first => Keep(if self.many() && !error { high.min(Body) } else { high }),
                 () if place::is_foreign(place) || is_library(place) => {
                     self.part = Part::Foreign;
-                    Drop(DETAILS)
+                    Spare(DETAILS)
                 }
-                () if known => Drop(DETAILS),
+                () if known => Spare(DETAILS),
                 // `note: the lint level is defined here` and its place.
                 () if !error => Keep(self.warns(met).min(Detail)),
                 () => Keep(middle),
@@ -312,11 +312,11 @@ impl Cargo {
         }
         match self.part {
             Part::Headline => Keep(high),
-            Part::Foreign => Drop(DETAILS),
-            Part::Note { known: true } | Part::Help { known: true } => Drop(DETAILS),
+            Part::Foreign => Spare(DETAILS),
+            Part::Note { known: true } | Part::Help { known: true } => Spare(DETAILS),
             Part::Note { .. } => Keep(low),
             Part::Help { .. } if error => Keep(Detail),
-            Part::Help { .. } => Drop(DETAILS),
+            Part::Help { .. } => Spare(DETAILS),
             Part::Frame if !is_frame(line.text) => Keep(low),
             Part::Frame => self.frame(line, error, met, middle),
         }
@@ -333,13 +333,13 @@ impl Cargo {
             return Keep(middle);
         }
         if !error {
-            return Drop(DETAILS);
+            return Spare(DETAILS);
         }
         // An equal headline may say something new below: `expected `u64`, found `u32``.
         match label {
             Some(said) if !self.lints && self.repeats.same(said) == 1 => KeepWith { rank: Top, lines: 1, with: Body },
-            Some(_) => Drop(DETAILS),
-            None => Park(DETAILS),
+            Some(_) => Spare(DETAILS),
+            None => Spare(DETAILS),
         }
     }
 
@@ -355,7 +355,7 @@ impl Cargo {
         let known = self.repeats.same(note) > 1;
         self.part = if help { Part::Help { known } } else { Part::Note { known } };
         match () {
-            () if known => Drop(DETAILS),
+            () if known => Spare(DETAILS),
             () if error => Keep(if self.lints { Detail } else { Body }),
             // `#[warn(unused)]` names the lint.
             () if !help => Keep(self.warns(met).min(if self.lints { Body } else { Detail })),
@@ -413,7 +413,7 @@ impl Cargo {
             Block::Stderr => {
                 let hint = text.starts_with(b"note: run with `RUST_BACKTRACE=");
                 match () {
-                    () if hint => Drop(DETAILS),
+                    () if hint => Spare(DETAILS),
                     () if line.is_error() => Keep(Top),
                     () => Keep(Body),
                 }
@@ -556,7 +556,7 @@ mod tests {
     #[test]
     fn an_equal_error_keeps_what_is_new() {
         let other = ERROR.replace("u64", "i8");
-        assert_eq!(marks(&SHAPE, &format!("{ERROR}\n{ERROR}\n{other}"))[12..], *"Tpp.p....TTTppTp....T");
+        assert_eq!(marks(&SHAPE, &format!("{ERROR}\n{ERROR}\n{other}"))[12..], *"TsssssssTTTssTsssssT");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
-use Rank::{Body, Detail, Edge, Top};
+use Rank::{Body, Edge, Top};
 use Verdict::{Drop, Fold, Keep, Pass};
 
 /// The Go compiler and vet.
@@ -67,17 +67,14 @@ impl Go {
     fn found(&mut self, line: &Line<'_>, said: &[u8]) -> Verdict {
         let same = self.repeats.same(said);
         // vet says the same of many places in other words: `Copy passes lock by value: x.Y ...`
-        let kind = self.repeats.kind(said);
+        let start = said.split_inclusive(|b| *b == b' ').take(3).map(<[u8]>::len).sum();
+        let kind = self.repeats.kind(&said[..start]);
         let from = line.text.len() - said.len();
-        self.more = Some(if kind <= 2 { Top } else { Detail });
+        self.more = Some(if same == 1 && kind <= SHOWN { Top } else { Edge });
         match () {
-            () if said == b"too many errors" => Keep(Top),
-            () if same <= SHOWN && kind <= 6 => Keep(Top),
-            () if same <= SHOWN => Keep(Body),
-            () => {
-                self.more = Some(Edge);
-                Fold { rank: Edge, from, to: key(line.text, from) }
-            }
+            () if said == b"too many errors" || kind <= SHOWN + 1 => Keep(Top),
+            () if same == 1 && kind <= 8 => Keep(Body),
+            () => Fold { rank: Edge, from, to: (from + start).min(key(line.text, from)) },
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Fold, Keep, Park, Pass};
+use Verdict::{Drop, Fold, Keep, Park, Pass, Spare};
 
 /// webpack, vite, rollup, esbuild.
 pub const SHAPE: Shape = Shape {
@@ -23,6 +23,7 @@ pub const SHAPE: Shape = Shape {
 
 const FRAMES: &str = "frames";
 const ASSETS: &str = "assets";
+const CODE: &str = "code lines";
 const STATS: &str = "statistics";
 /// How often an equal message keeps its rank.
 const SHOWN: u32 = 3;
@@ -156,7 +157,7 @@ impl Web {
             () if place => Keep(high),
             () if line.has("│") || line.has("╵") || line.has("|") => {
                 if met > 1 {
-                    Drop("code lines")
+                    Spare(CODE)
                 } else {
                     Keep(low)
                 }
@@ -203,10 +204,15 @@ impl Web {
         let module =
             line.ends("[built] [code generated]") || line.ends(" modules") || line.ends("[code generated]") || line.ends(" module");
         if self.block == Block::None && (module || starts("runtime modules ") || starts("cacheable modules ")) {
-            return Some(Drop("modules"));
+            return Some(Spare("modules"));
+        }
+        // `> vite build -c vite.shop.config.js`: which of a package's scripts runs.
+        if starts("> ") && self.block != (Block::Frame { error: true, met: 1 }) && !matches!(self.block, Block::Error { .. }) {
+            self.block = Block::None;
+            return Some(Keep(Body));
         }
         if starts(" @ ") {
-            return Some(Drop("import traces"));
+            return Some(Spare("import traces"));
         }
         match self.block {
             Block::Log if line.text.is_empty() => {
@@ -381,7 +387,7 @@ mod tests {
     fn a_loaders_error_is_said_once() {
         let text = "ERROR in /home/dev/a.ts\n./a.ts 3:55-62\n[tsl] ERROR in /home/dev/a.ts(3,56)\n      TS2554: Expected 2.\nts-loader-default_e3b\nError: [tsl] ERROR in /home/dev/a.ts(3,56)\n      TS2554: Expected 2.\n    at f (x.js:1:2)\n @ ./b.ts 64:0-32\n\n2026-11-30: webpack 5.113.0 compiled with 7 errors in 2418 ms";
         assert!(sniffs(&SHAPE, text));
-        assert_eq!(marks(&SHAPE, text), "TTTT......!");
+        assert_eq!(marks(&SHAPE, text), "TTTT....s.!");
     }
 
     #[test]
