@@ -42,6 +42,8 @@ const DETAILS: &str = "details";
 const SHOWN: u32 = 3;
 /// Places of so many kinds of lints are held as dearly as their names.
 const KINDS: u32 = 24;
+/// The names of so many lints are held as dearly as what they say.
+const NAMED: u32 = 7;
 /// How many crates of one's own are named whatever the budget.
 const OWN: u32 = 4;
 /// A line of a linker's or compiler's arguments is longer than this.
@@ -200,6 +202,15 @@ impl Cargo {
         }
     }
 
+    /// The rank of the note that names a warning's lint.
+    fn named(&self, met: u32) -> Rank {
+        match () {
+            () if !self.lints || self.failed => Edge,
+            () if self.kinds <= NAMED => self.warns(met),
+            () => self.warns(met).min(Body),
+        }
+    }
+
     /// So many lints that their names matter more than their places?
     fn many(&self) -> bool {
         self.lints && self.kinds > KINDS
@@ -291,7 +302,7 @@ impl Cargo {
                 Part::Frame | Part::Foreign => {}
             }
             return match () {
-                () if first && met > SHOWN => Keep(Edge),
+                () if first && (met > SHOWN || !error && self.failed) => Keep(Edge),
                 () if first => Keep(if self.many() && !error { high.min(Body) } else { high }),
                 () if place::is_foreign(place) || is_library(place) => {
                     self.part = Part::Foreign;
@@ -358,7 +369,7 @@ impl Cargo {
             () if known => Spare(DETAILS),
             () if error => Keep(if self.lints { Detail } else { Body }),
             // `#[warn(unused)]` names the lint.
-            () if !help => Keep(self.warns(met).min(if self.lints { Body } else { Detail })),
+            () if !help => Keep(self.named(met)),
             () => Keep(Edge),
         }
     }
@@ -556,7 +567,7 @@ mod tests {
     #[test]
     fn an_equal_error_keeps_what_is_new() {
         let other = ERROR.replace("u64", "i8");
-        assert_eq!(marks(&SHAPE, &format!("{ERROR}\n{ERROR}\n{other}"))[12..], *"TsssssssTTTssTsssssT");
+        assert_eq!(marks(&SHAPE, &format!("{ERROR}\n{ERROR}\n{other}"))[12..], *"TssssssssTTTssTsssssT");
     }
 
     #[test]

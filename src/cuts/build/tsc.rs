@@ -4,7 +4,7 @@
 //! One renamed export makes hundreds of errors in the files that use it, in the order of
 //! their paths: what caused them is the odd one among them.
 
-use super::repeats::{key, Repeats};
+use super::repeats::Repeats;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
@@ -90,7 +90,8 @@ impl Tsc {
             () if !d.error => (Detail, Some(Edge), None),
             () if code <= 2 || kind == 1 => (Top, Some(Body), Some(Edge)),
             () if new_file && self.files <= FILES => (Top, Some(Detail), None),
-            () if kind <= 3 || self.in_file == 2 && self.files <= FILES && same == 1 => (Body, Some(Edge), None),
+            () if self.in_file == 2 && self.files <= FILES && same == 1 => (Top, Some(Edge), None),
+            () if kind <= 3 => (Body, Some(Edge), None),
             () if same == 1 && kind <= 6 => (Detail, Some(Edge), None),
             () => (Edge, None, None),
         };
@@ -98,8 +99,8 @@ impl Tsc {
         if rank > Edge {
             return Keep(rank);
         }
-        let from = line.text.len() - d.text.len();
-        Fold { rank, from: from.saturating_sub(d.code.len() + 2), to: key(line.text, from) }
+        let to = line.text.len() - d.text.len() - 2;
+        Fold { rank, from: to - d.code.len(), to }
     }
 
     /// `   176  src/types.test.ts:25`, `Found 207 errors in 10 files.`
