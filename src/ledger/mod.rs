@@ -186,7 +186,8 @@ impl Ledger {
     /// A line that nobody claims: error-signed ones stay, with the lines around them.
     fn pass(&mut self, line: &Line<'_>) {
         if line.is_error() {
-            for i in self.pending.drain(..).rev().take(2) {
+            let near = self.pending.len().saturating_sub(2);
+            for i in self.pending.split_off(near) {
                 self.items[i].state = State::Kept(Rank::Detail);
             }
             self.settle_pending();
