@@ -71,6 +71,8 @@ pub struct Driver<'h> {
     window: Option<Window>,
     current: &'static Shape,
     cut: Box<dyn Cut>,
+    /// The cut's text is somebody's: its words are no signs.
+    quotes: bool,
     passed: u32,
     parts: Vec<Part>,
     /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
@@ -135,6 +137,7 @@ impl<'h> Driver<'h> {
             window: Some(Window::default()),
             current: &size::SHAPE,
             cut: (size::SHAPE.cut)(hint),
+            quotes: false,
             passed: 0,
             parts: Vec::new(),
             ledger: None,
@@ -194,7 +197,7 @@ impl<'h> Driver<'h> {
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
         self.cut = (shape.cut)(self.hint);
-        self.ledger.quotes = self.cut.quotes();
+        self.quotes = self.cut.quotes();
         self.passed = 0;
     }
 
@@ -223,6 +226,7 @@ impl<'h> Driver<'h> {
         }
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
+        ledger.quotes = self.quotes;
         ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
@@ -253,6 +257,7 @@ impl<'h> Driver<'h> {
         }
         self.broken = true;
         self.current = &size::SHAPE;
+        self.quotes = false;
         self.shapes.clear();
         plain
     }

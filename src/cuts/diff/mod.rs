@@ -22,7 +22,7 @@ pub const SHAPES: &[&Shape] = &[&SHAPE, &WORDS, &list::SHAPE];
 pub const SHAPE: Shape = Shape {
     name: "diff",
     dialect: "unified",
-    about: "unified, git, combined and plain diffs: changed lines, heads, a line of context; sources before lock files",
+    about: "unified, git, merges, plain: changed lines, heads, a line of context; sources before lock files",
     sniff: |hint, lines| !asks_for_words(hint) && sniff(hint, lines, false),
     opens: |line| file::opens_file(line.text) || commit::opens_mail(line.text),
     cut: |hint| Box::new(Diff::new(hint, false)),
