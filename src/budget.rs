@@ -68,6 +68,14 @@ impl Budget {
         Budget { bytes, lines, line_bytes: pick(4_096, 2_048), floor: FLOOR, head, ladder, omit_unknown: tight }
     }
 
+    /// Sets a line of so many bytes aside, its line end included, for a note; 0 is none.
+    pub fn reserve(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.bytes = self.bytes.saturating_sub(bytes + 1);
+            self.lines = self.lines.saturating_sub(1);
+        }
+    }
+
     /// The ceiling of a rank for an input of so many bytes.
     #[must_use]
     pub fn ceiling(&self, rank: Rank, input: u64) -> usize {

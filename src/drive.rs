@@ -65,14 +65,12 @@ impl Window {
 }
 
 /// One input on its way through the cuts.
-pub struct Driver<'h> {
-    hint: &'h Hint,
+pub struct Driver {
+    hint: Hint,
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
     current: &'static Shape,
     cut: Box<dyn Cut>,
-    /// The cut's text is somebody's: its words are no signs.
-    quotes: bool,
     passed: u32,
     parts: Vec<Part>,
     /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
@@ -100,7 +98,7 @@ impl Whole {
         self.bytes += line.bytes();
         self.lines += 1;
         let Some(text) = &mut self.text else { return };
-        self.marked |= marker::read_gap(line.text).is_some() || marker::read_hole(line.text).is_some();
+        self.marked |= marker::is_marked(line.text);
         text.extend_from_slice(line.text);
         if line.ended {
             text.push(b'\n');
@@ -122,8 +120,8 @@ impl Whole {
     }
 }
 
-impl<'h> Driver<'h> {
-    pub fn new(hint: &'h Hint, options: &Options) -> Self {
+impl Driver {
+    pub fn new(hint: &Hint, options: &Options) -> Self {
         let budget = options.budget(hint);
         let always = hint.is_error && !options.is_limited();
         let mut roomy = budget.clone();
@@ -133,11 +131,10 @@ impl<'h> Driver<'h> {
         }
         let shapes = if hint.reads_file() { Vec::new() } else { options.shapes() };
         Driver {
-            hint,
+            hint: hint.clone(),
             window: Some(Window::default()),
             current: &size::SHAPE,
             cut: (size::SHAPE.cut)(hint),
-            quotes: false,
             passed: 0,
             parts: Vec::new(),
             ledger: None,
@@ -170,7 +167,7 @@ impl<'h> Driver<'h> {
     fn choose(&mut self) {
         let Some(window) = self.window.take() else { return };
         let lines = window.lines();
-        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(self.hint, &lines)).unwrap_or(&size::SHAPE);
+        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(&self.hint, &lines)).unwrap_or(&size::SHAPE);
         if let Some(first) = lines.first() {
             self.turn_to(choice, first.number);
         }
@@ -196,8 +193,7 @@ impl<'h> Driver<'h> {
         self.end_cut();
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
-        self.cut = (shape.cut)(self.hint);
-        self.quotes = self.cut.quotes();
+        self.cut = (shape.cut)(&self.hint);
         self.passed = 0;
     }
 
@@ -226,7 +222,7 @@ impl<'h> Driver<'h> {
         }
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
-        ledger.quotes = self.quotes;
+        ledger.quotes = self.cut.quotes();
         ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
@@ -257,14 +253,13 @@ impl<'h> Driver<'h> {
         }
         self.broken = true;
         self.current = &size::SHAPE;
-        self.quotes = false;
         self.shapes.clear();
         plain
     }
 
-    /// The input has ended.
-    pub fn finish(mut self) -> Outcome {
-        self.choose();
+    /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
+    /// `early` says that more input was to come.
+    pub fn finish(mut self, note: usize, early: bool) -> Outcome {
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose();
@@ -273,26 +268,34 @@ impl<'h> Driver<'h> {
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
         }
+        let mut last = Vec::new();
+        if early {
+            marker::early(&mut last);
+            last.push(b'\n');
+        }
+        self.whole.budget.reserve(last.len());
         if let Some(why) = self.whole.why() {
-            return self.into_whole(Some(why));
+            return self.into_whole(Some(why), &last);
         }
         let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
         let mut content = Vec::new();
         let cut = self.ledger.take().filter(|_| veto.is_none());
-        let stats = match cut {
-            Some(ledger) => ledger.finish(&mut content),
-            None => std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone())).finish(&mut content),
-        };
-        // A text that takes no more than its cut, markers included, is the better output.
-        if content.len() as u64 >= self.whole.bytes && self.whole.text.is_some() {
-            return self.into_whole(None);
+        let plain = std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone()));
+        let stats = cut.unwrap_or(plain).finish(&mut content, last.len() + note);
+        // A text that takes no more than its cut, markers and note included, is the better output.
+        let note = if stats.omitted_bytes > 0 { note } else { 0 };
+        if (content.len() + note) as u64 >= self.whole.bytes && self.whole.text.is_some() {
+            return self.into_whole(None, &last);
         }
+        end_line(&mut content, &last);
         Outcome { content, stats, parts: self.parts, veto, whole: None }
     }
 
-    fn into_whole(self, why: Option<&'static str>) -> Outcome {
+    fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
         let stats = Stats { kept_lines: self.whole.lines as u64, kept_bytes: self.whole.bytes, ..Stats::default() };
-        Outcome { content: self.whole.text.unwrap_or_default(), stats, parts: self.parts, veto: None, whole: why }
+        let mut content = self.whole.text.unwrap_or_default();
+        end_line(&mut content, last);
+        Outcome { content, stats, parts: self.parts, veto: None, whole: why }
     }
 
     /// Is the cuts' work not to be trusted?
@@ -314,4 +317,12 @@ impl<'h> Driver<'h> {
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
+}
+
+/// Appends a line of our own, on a line of its own.
+fn end_line(content: &mut Vec<u8>, last: &[u8]) {
+    if !last.is_empty() && content.last().is_some_and(|b| *b != b'\n') {
+        content.push(b'\n');
+    }
+    content.extend_from_slice(last);
 }

@@ -110,7 +110,8 @@ impl Ledger {
         self.pending.clear();
         self.ghosts = 0;
         let mut open: Option<Gap> = None;
-        for mut item in old {
+        let head = self.head.take();
+        for (i, mut item) in old.into_iter().enumerate() {
             match item.state {
                 State::Dropped | State::Gap => {
                     let gap = open.get_or_insert_with(Gap::default);
@@ -127,6 +128,9 @@ impl Ledger {
             let start = self.text.len();
             self.text.extend_from_slice(&text[item.start..item.start + item.len]);
             item.start = start;
+            if head == Some(i) {
+                self.head = Some(self.items.len());
+            }
             self.items.push(item);
         }
         if let Some(gap) = open {
@@ -269,8 +273,12 @@ impl Ledger {
             }
         });
         for (from, to) in back {
+            // Held as dearly as the line beside it: what was given back is not shed again
+            // before that, for a marker that costs more.
+            let beside = [from.checked_sub(1), Some(to)].into_iter().flatten().filter_map(|i| self.items.get(i));
+            let rank = beside.filter_map(|i| if let State::Kept(rank) = i.state { Some(rank) } else { None }).max();
             for item in &mut self.items[from..to] {
-                item.state = State::Kept(Rank::Edge);
+                item.state = State::Kept(rank.unwrap_or(Rank::Edge));
             }
         }
     }
