@@ -162,11 +162,11 @@ Every flag can also be given as an environment variable: TOOLSHRINK_LEVEL=aggres
 TOOLSHRINK_MAX_BYTES=8000, TOOLSHRINK_EXIT_CODE=1, ... A flag wins over its variable.
 
 Budgets, whichever is reached first: 50,000 bytes (aggressive 10,000), and by tool
-  bash, shell, exec, terminal   300 lines (aggressive 120)
+  bash, shell, exec, terminal   800 lines (aggressive 240)
   grep, search                  200 lines (aggressive 120)
   glob, find, ls                100 lines (aggressive 60)
   read, cat, view               50,000 bytes at both levels, no limit of lines
-  any other                     250 lines (aggressive 150)
+  any other                     800 lines (aggressive 240)
 A text under 2,000 bytes comes back whole.
 
 Cuts:
