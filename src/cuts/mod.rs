@@ -8,8 +8,9 @@ pub mod csv;
 pub mod diff;
 pub mod gitlog;
 pub mod gitstatus;
-pub mod odd;
+pub mod install;
 pub mod lint;
+pub mod odd;
 pub mod place;
 pub mod search;
 pub mod seen;
@@ -30,6 +31,7 @@ pub const FAMILIES: &[&[&Shape]] = &[
     gitstatus::SHAPES,
     tests::SHAPES,
     lint::SHAPES,
+    install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
     search::SHAPES,
