@@ -6,6 +6,7 @@
 pub mod build;
 pub mod csv;
 pub mod diff;
+pub mod docker;
 pub mod gitlog;
 pub mod gitstatus;
 pub mod install;
@@ -31,6 +32,7 @@ pub const FAMILIES: &[&[&Shape]] = &[
     gitstatus::SHAPES,
     tests::SHAPES,
     lint::SHAPES,
+    docker::SHAPES,
     install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,

@@ -59,7 +59,7 @@ impl Cut for Apt {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if line.starts(" ") && self.list != List::None {
             return match self.list {
-                List::Noise => Verdict::Drop("suggested packages"),
+                List::Noise => Verdict::Drop("suggested and additional packages"),
                 List::Data => Verdict::Keep(Rank::Edge),
                 _ => Verdict::Keep(Rank::Body),
             };
@@ -67,15 +67,15 @@ impl Cut for Apt {
         self.list = List::None;
         // The following NEW packages will be installed:
         if line.starts("The following ") || line.starts("Suggested packages:") || line.starts("Recommended packages:") {
-            self.list = if line.starts("Sugg") || line.starts("Reco") {
+            self.list = if line.starts("Sugg") || line.starts("Reco") || line.has(" additional ") {
                 List::Noise
-            } else if line.has(" NEW ") || line.has(" additional ") || line.has("automatically installed") {
+            } else if line.has(" NEW ") || line.has("automatically installed") {
                 List::Data
             } else {
                 List::Matters
             };
             return match self.list {
-                List::Noise => Verdict::Drop("suggested packages"),
+                List::Noise => Verdict::Drop("suggested and additional packages"),
                 List::Data => Verdict::Keep(Rank::Detail),
                 _ => Verdict::Keep(Rank::Top),
             };

@@ -18,7 +18,8 @@ pub const SHAPE: Shape = Shape {
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let known = lines.iter().filter(|l| step(l).is_some() || listed(l)).count();
     let sure = lines.iter().any(|l| sure(l));
-    sure && known > 0 || known >= 6 && lines.iter().all(|l| l.is_blank() || step(l).is_some() || listed(l) || l.is_error())
+    let builds = lines.iter().any(|l| l.starts("   Compiling ") || l.starts("    Checking "));
+    !builds && sure && known > 0 || known >= 6 && lines.iter().all(|l| l.is_blank() || step(l).is_some() || listed(l) || l.is_error())
 }
 
 /// Lines that one of these tools alone prints.

@@ -68,6 +68,7 @@ struct Pip {
     /// Lines after an error that explain it.
     explains: u8,
     done: bool,
+    failed: bool,
 }
 
 impl Pip {
@@ -99,7 +100,11 @@ impl Pip {
 
     fn error(&mut self) -> Verdict {
         self.explains = 12;
-        Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Body }
+        // The package at hand was collected last.
+        match std::mem::replace(&mut self.failed, true) {
+            false => Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Body },
+            true => Verdict::Keep(Rank::Top),
+        }
     }
 }
 
@@ -192,7 +197,7 @@ impl Cut for Pip {
 
     fn end(&mut self) -> (u16, Rank) {
         // Where it stopped when it did not come to its end.
-        if self.done {
+        if self.done || self.failed {
             (0, Rank::Edge)
         } else {
             (3, Rank::Detail)
