@@ -13,6 +13,7 @@ pub mod install;
 pub mod lint;
 pub mod odd;
 pub mod place;
+pub mod repeat;
 pub mod search;
 pub mod seen;
 pub mod size;
@@ -40,6 +41,7 @@ pub const FAMILIES: &[&[&Shape]] = &[
     tree::SHAPES,
     csv::SHAPES,
     sql::SHAPES,
+    repeat::SHAPES,
 ];
 
 /// The rows of all families, in order.
