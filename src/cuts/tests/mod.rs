@@ -2,12 +2,15 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+mod ctest;
 mod go;
 mod go_json;
 mod gotrace;
+mod gtest;
 mod libtest;
 mod nextest;
 mod panic;
+mod unity;
 
 use crate::cut::Shape;
 
@@ -18,6 +21,9 @@ pub const SHAPES: &[&Shape] = &[
     &libtest::SHAPE,
     &go_json::SHAPE,
     &go::SHAPE,
+    &ctest::SHAPE,
+    &gtest::SHAPE,
+    &unity::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
