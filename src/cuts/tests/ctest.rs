@@ -184,8 +184,11 @@ impl Ctest {
             self.single = true;
             return Verdict::Drop("summaries of single tests");
         }
-        if let Some(verdict) = unity::read(text) {
-            return verdict;
+        match unity::read(text) {
+            // 3 Tests 0 Failures 0 Ignored
+            Some(Verdict::Keep(Rank::Detail)) => return Verdict::Drop("summaries of single tests"),
+            Some(verdict) => return verdict,
+            None => {}
         }
         if let Some(verdict) = self.inner.line(text) {
             if self.single && text.starts_with(b"[  FAILED  ] ") {

@@ -109,7 +109,7 @@ impl Gtest {
             self.known = true;
             return Some(self.said(said, text));
         }
-        if text.is_empty() {
+        if text.trim_ascii().is_empty() {
             return self.known.then_some(Verdict::Drop("blank"));
         }
         if is_failure(text) {
@@ -126,8 +126,10 @@ impl Gtest {
             }
             State::Inside if text.ends_with(b": Skipped") => Some(Verdict::Keep(Rank::Edge)),
             State::Inside => Some(Verdict::Park("lines of test output")),
-            //  6 FAILED TESTS,   YOU HAVE 2 DISABLED TESTS
-            _ if text.starts_with(b" ") && (text.ends_with(b" FAILED TESTS") || text.ends_with(b" FAILED TEST")) => {
+            //  6 FAILED TESTS, 39 FAILED TESTS,   YOU HAVE 2 DISABLED TESTS
+            _ if text.trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
+                && (text.ends_with(b" FAILED TESTS") || text.ends_with(b" FAILED TEST")) =>
+            {
                 Some(Verdict::Keep(Rank::Total))
             }
             _ if text.starts_with(b"  YOU HAVE ") => Some(Verdict::Keep(Rank::Detail)),

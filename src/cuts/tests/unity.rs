@@ -12,14 +12,29 @@ pub const SHAPE: Shape = Shape {
     about: "Unity (C): failing assertions, totals of each program",
     sniff,
     opens: |line| matches!(assertion(line.text), Some(b"FAIL" | b"PASS")),
-    cut: |_| Box::new(Unity),
+    cut: |_| Box::new(Unity::default()),
 };
 
-struct Unity;
+/// Programs without a failure whose totals are totals of the run.
+const PROGRAMS: u16 = 3;
+
+#[derive(Default)]
+struct Unity {
+    programs: u16,
+}
 
 impl Cut for Unity {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        read(line.text).unwrap_or(if line.is_blank() { Verdict::Drop("blank") } else { Verdict::Pass })
+        match read(line.text) {
+            Some(Verdict::Keep(Rank::Detail)) if line.text != b"FAIL" && self.programs < PROGRAMS => {
+                self.programs += 1;
+                Verdict::Keep(Rank::Total)
+            }
+            Some(verdict) => verdict,
+            None if line.is_blank() => Verdict::Drop("blank"),
+            None if super::ends_shell(line.text) => Verdict::Keep(Rank::Top),
+            None => Verdict::Pass,
+        }
     }
 }
 
