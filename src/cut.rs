@@ -79,6 +79,11 @@ pub enum Verdict {
 pub trait Cut {
     /// One line in, one opinion out. No text leaves a cut.
     fn line(&mut self, line: &Line<'_>) -> Verdict;
+    /// Is the text somebody's work (a diff, commits, names), so that a word like `error` in
+    /// a line that the cut claims is no sign?
+    fn quotes(&self) -> bool {
+        false
+    }
     /// How many of the parked lines survive the end of the input, and at which rank.
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)

@@ -4,17 +4,37 @@
 //! or more. `size.rs` is the smallest to look at.
 
 pub mod build;
+pub mod csv;
+pub mod diff;
+pub mod gitlog;
+pub mod gitstatus;
+pub mod odd;
 pub mod place;
+pub mod search;
 pub mod seen;
 pub mod size;
+pub mod sql;
 pub mod stacktrace;
 pub mod tests;
+pub mod tree;
 
 use crate::cut::Shape;
 
 /// All shapes but `size`, which takes what nobody else does, in the order in which they
 /// are asked: what one line proves comes before what many lines make likely.
-pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES];
+pub const FAMILIES: &[&[&Shape]] = &[
+    // One family a line.
+    diff::SHAPES,
+    gitlog::SHAPES,
+    gitstatus::SHAPES,
+    tests::SHAPES,
+    build::SHAPES,
+    stacktrace::SHAPES,
+    search::SHAPES,
+    tree::SHAPES,
+    csv::SHAPES,
+    sql::SHAPES,
+];
 
 /// The rows of all families, in order.
 pub fn shapes() -> impl Iterator<Item = &'static Shape> {

@@ -90,6 +90,7 @@ impl Gap {
 }
 
 /// Keeps the account of one input.
+#[derive(Clone)]
 pub struct Ledger {
     budget: Budget,
     text: Vec<u8>,
@@ -108,6 +109,10 @@ pub struct Ledger {
     seen_bytes: u64,
     seen_lines: u64,
     unended: bool,
+    /// The words of claimed lines are no signs: they are somebody's text.
+    pub quotes: bool,
+    /// So for the present line.
+    quoted: bool,
 }
 
 impl Ledger {
@@ -129,6 +134,8 @@ impl Ledger {
             seen_bytes: 0,
             seen_lines: 0,
             unended: false,
+            quotes: false,
+            quoted: false,
         }
     }
 
@@ -137,6 +144,7 @@ impl Ledger {
         self.seen_bytes += line.bytes();
         self.seen_lines += 1;
         self.unended = !line.ended;
+        self.quoted = self.quotes && verdict != Verdict::Pass;
         if verdict != Verdict::Pass {
             self.settle_pending();
         }
@@ -153,7 +161,7 @@ impl Ledger {
                 self.keep(line, rank, tag, None);
             }
             Verdict::Drop(noun) => {
-                self.noise_errors += u64::from(line.is_error());
+                self.noise_errors += u64::from(!self.quoted && line.is_error());
                 let tag = self.tags.noun(noun);
                 self.omit(line, tag);
             }
@@ -250,7 +258,8 @@ impl Ledger {
         let start = self.text.len();
         let shown = fit::capped(&mut self.text, line, self.budget.line_bytes, focus);
         let len = self.text.len() - start;
-        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs: line.signs() });
+        let signs = if self.quoted { Signs::default() } else { line.signs() };
+        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs });
     }
 
     /// Books an omission; short runs keep their text for a while.
@@ -324,8 +333,10 @@ impl Ledger {
         self.noise_errors
     }
 
-    /// Fits what is held into the budget and writes it, markers included.
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Stats {
+    /// Fits what is held into the budget and writes it, markers included. `reserved` bytes
+    /// of the budget, and a line, are for notes that follow.
+    pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
+        self.budget.reserve(reserved);
         self.release_pending();
         self.end_cut(0, Rank::Edge);
         let (items, gaps) = self.fit();
