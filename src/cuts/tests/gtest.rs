@@ -127,11 +127,8 @@ impl Gtest {
             State::Inside if text.ends_with(b": Skipped") => Some(Verdict::Keep(Rank::Edge)),
             State::Inside => Some(Verdict::Park("lines of test output")),
             //  6 FAILED TESTS, 39 FAILED TESTS,   YOU HAVE 2 DISABLED TESTS
-            _ if text.trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
-                && (text.ends_with(b" FAILED TESTS") || text.ends_with(b" FAILED TEST")) =>
-            {
-                Some(Verdict::Keep(Rank::Total))
-            }
+            // The first and the last member of a family say where it fails.
+            _ if is_count(text) => Some(Verdict::KeepWith { rank: Rank::Total, lines: u16::from(self.folded), with: Rank::Top }),
             _ if text.starts_with(b"  YOU HAVE ") => Some(Verdict::Keep(Rank::Detail)),
             _ => heading(text),
         }
@@ -249,6 +246,13 @@ fn is_failure(text: &[u8]) -> bool {
 pub fn family(name: &[u8]) -> Option<usize> {
     let slash = name.iter().rposition(|b| *b == b'/')?;
     (slash + 1 < name.len() && name[slash + 1..].iter().all(u8::is_ascii_digit)).then_some(slash)
+}
+
+/// ` 6 FAILED TESTS`, `39 FAILED TESTS`
+fn is_count(text: &[u8]) -> bool {
+    let told = text.trim_ascii_start();
+    let digits = told.iter().take_while(|b| b.is_ascii_digit()).count();
+    digits > 0 && matches!(&told[digits..], b" FAILED TESTS" | b" FAILED TEST")
 }
 
 fn heading(text: &[u8]) -> Option<Verdict> {

@@ -6,10 +6,14 @@ mod ctest;
 mod go;
 mod go_json;
 mod gotrace;
+mod gradle;
 mod gtest;
+mod javatrace;
+mod junit;
 mod libtest;
 mod nextest;
 mod panic;
+mod surefire;
 mod unity;
 
 use crate::cut::Shape;
@@ -24,6 +28,9 @@ pub const SHAPES: &[&Shape] = &[
     &ctest::SHAPE,
     &gtest::SHAPE,
     &unity::SHAPE,
+    &surefire::SHAPE,
+    &gradle::SHAPE,
+    &junit::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
