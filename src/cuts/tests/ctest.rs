@@ -145,7 +145,7 @@ impl Ctest {
         }
     }
 
-    /// `	 13 - Low/GammaTest.IsMonotone/0 (Failed)`
+    /// `⇥ 13 - Low/GammaTest.IsMonotone/0 (Failed)`
     fn listed(&mut self, text: &[u8]) -> Verdict {
         if self.skipped {
             return Verdict::Keep(Rank::Edge);

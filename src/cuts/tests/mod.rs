@@ -2,6 +2,7 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+mod catch;
 mod ctest;
 mod go;
 mod go_json;
@@ -11,6 +12,7 @@ mod gtest;
 mod javatrace;
 mod junit;
 mod libtest;
+mod meson;
 mod nextest;
 mod panic;
 mod surefire;
@@ -28,6 +30,9 @@ pub const SHAPES: &[&Shape] = &[
     &ctest::SHAPE,
     &gtest::SHAPE,
     &unity::SHAPE,
+    &catch::CATCH,
+    &catch::DOCTEST,
+    &meson::SHAPE,
     &surefire::SHAPE,
     &gradle::SHAPE,
     &junit::SHAPE,
