@@ -84,6 +84,8 @@ pub struct Driver<'h> {
     whole: Whole,
     lines: u64,
     passes: u64,
+    /// All that is not plain are findings amid plain output.
+    setting: bool,
     broken: bool,
     level: Level,
 }
@@ -148,6 +150,7 @@ impl<'h> Driver<'h> {
             whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
+            setting: false,
             broken: false,
             level: options.level,
             shapes,
@@ -202,7 +205,14 @@ impl<'h> Driver<'h> {
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
         self.cut = (shape.cut)(self.hint);
+        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
+    }
+
+    /// Was nothing before the present part but plain output and findings amid it?
+    fn only_setting(&self) -> bool {
+        let mut before = self.parts.iter().rev().skip(1);
+        self.setting || before.all(|p| p.shape == size::SHAPE.name)
     }
 
     fn end_cut(&mut self) {
@@ -225,12 +235,15 @@ impl<'h> Driver<'h> {
             self.passed = 0;
             return;
         }
-        self.passes += 1;
+        let amid = self.cut.is_amid();
+        self.passes += u64::from(!amid);
         self.passed += 1;
         if self.passed == PATIENCE {
             self.ledger.release_pending();
             self.passed = 0;
-            self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            if !amid {
+                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            }
             self.window = Some(Window::default());
         }
     }
@@ -259,6 +272,9 @@ impl<'h> Driver<'h> {
         }
         let only_size = self.parts.iter().all(|p| p.shape == size::SHAPE.name);
         let veto = if only_size { None } else { self.veto() };
+        if self.setting {
+            self.ledger.narrow();
+        }
         let mut content = Vec::new();
         let ledger = if veto.is_some() || only_size { &mut self.plain } else { &mut self.ledger };
         let ledger = std::mem::replace(ledger, Ledger::new(Budget::new(self.hint, self.level)));

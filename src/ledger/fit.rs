@@ -11,6 +11,11 @@ pub(super) use crate::clean::floor_char;
 
 /// An island between two gaps that tells less than this is not worth its marker, in bytes.
 const ISLAND: usize = 40;
+/// What may be shown of output that is only the setting of findings, in bytes, when the
+/// budget is tight: its head and its end.
+const SETTING: usize = 200;
+/// What a gap's marker takes, more or less.
+const MARKER: usize = 50;
 /// What a hole's marker takes at most, in bytes.
 const HOLE: usize = 40;
 
@@ -162,7 +167,10 @@ impl Ledger {
     /// Sheds rank by rank until what is left is under the rank's ceiling.
     fn shed(&mut self) {
         for rank in Rank::ALL {
-            let ceiling = self.budget.ceiling(rank, self.seen_bytes);
+            let mut ceiling = self.budget.ceiling(rank, self.seen_bytes);
+            if rank == Rank::Edge && self.narrow && self.budget.omit_unknown {
+                ceiling = ceiling.min(self.above(rank) + SETTING);
+            }
             let order = victims(&self.items, rank, &self.budget, ceiling, self.budget.lines);
             let mut next = 0;
             loop {
@@ -183,6 +191,18 @@ impl Ledger {
                 }
             }
         }
+    }
+
+    /// Bytes of the lines held dearer than `rank`, with a marker for every gap between them.
+    fn above(&self, rank: Rank) -> usize {
+        let dearer = |i: &Item| matches!(i.state, State::Kept(r) if r > rank);
+        let (mut bytes, mut was) = (0, true);
+        for item in &self.items {
+            let is = dearer(item);
+            bytes += if is { item.len + 1 } else { usize::from(was) * MARKER };
+            was = is;
+        }
+        bytes
     }
 
     /// Bytes and lines that the output would have now.

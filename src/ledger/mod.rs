@@ -19,6 +19,8 @@ use tags::{Tag, Tags};
 const PARKED: usize = 16 * 1024;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
+/// Lines of the ending that stay when plain data is only a setting.
+const LAST: usize = 2;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -108,6 +110,8 @@ pub struct Ledger {
     seen_bytes: u64,
     seen_lines: u64,
     unended: bool,
+    /// Plain data is only the setting of the findings.
+    narrow: bool,
 }
 
 impl Ledger {
@@ -129,6 +133,7 @@ impl Ledger {
             seen_bytes: 0,
             seen_lines: 0,
             unended: false,
+            narrow: false,
         }
     }
 
@@ -301,6 +306,22 @@ impl Ledger {
 
     fn hold_items(&self) -> usize {
         self.budget.lines.saturating_mul(4).clamp(4_000, 40_000)
+    }
+
+    /// What is plain here is only the setting of the findings: little of it need be shown,
+    /// and of that the last lines first.
+    pub fn narrow(&mut self) {
+        self.narrow = self.keeps_finding();
+        if !self.narrow {
+            return;
+        }
+        self.release_pending();
+        let plain = |i: &&mut Item| matches!(i.state, State::Kept(Rank::Edge));
+        let text = &self.text;
+        let said = |i: &&mut Item| !text[i.start..i.start + i.len].trim_ascii().is_empty();
+        for item in self.items.iter_mut().rev().take_while(plain).filter(said).take(LAST) {
+            item.state = State::Kept(Rank::Top);
+        }
     }
 
     /// Did any line with an error, or one that a cut ranks as a finding, stay?

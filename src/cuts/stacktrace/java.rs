@@ -71,6 +71,10 @@ impl Cut for Java {
             _ => self.trace(line),
         }
     }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
 }
 
 impl Java {
@@ -87,7 +91,7 @@ impl Java {
         }
         if let Some(frame) = frame_of(text) {
             if !inside && !frame.sure {
-                return self.trail.pass();
+                return self.trail.pass(line);
             }
             self.state = State::Frames;
             if !inside {
@@ -112,7 +116,7 @@ impl Java {
             }
             _ => {
                 self.state = State::Out;
-                self.trail.pass()
+                self.trail.pass(line)
             }
         }
     }
@@ -150,7 +154,7 @@ impl Java {
             _ if text.is_empty() => Verdict::Drop(IDLE),
             Thread::Runtime => {
                 self.state = State::Out;
-                self.trail.pass()
+                self.trail.pass(line)
             }
             _ => self.thread(thread, text, line),
         }
@@ -182,7 +186,7 @@ impl Java {
             return Verdict::Drop(IDLE);
         }
         self.state = State::Out;
-        self.trail.pass()
+        self.trail.pass(line)
     }
 
     fn deadlock(&mut self, line: &Line<'_>) -> Verdict {

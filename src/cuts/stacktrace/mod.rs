@@ -7,15 +7,22 @@
 
 mod trail;
 
+mod dotnet;
+mod go;
 mod java;
 mod node;
+mod perl;
+mod php;
 mod python;
+mod ruby;
+mod rust;
 
 use crate::cut::Shape;
 use crate::line::Line;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&python::SHAPE, &java::SHAPE, &node::SHAPE];
+pub const SHAPES: &[&Shape] =
+    &[&python::SHAPE, &java::SHAPE, &node::SHAPE, &go::SHAPE, &rust::SHAPE, &ruby::SHAPE, &php::SHAPE, &dotnet::SHAPE, &perl::SHAPE];
 
 /// Lines of the window among which a trace has to begin for the whole to be one.
 const NEAR: usize = 6;

@@ -54,6 +54,10 @@ impl Cut for Node {
             _ => self.trace(text, line),
         }
     }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
 }
 
 impl Node {
@@ -107,7 +111,7 @@ impl Node {
                 if text.starts_with(b"Node.js v") || text.starts_with(b"Thrown at:") {
                     return Verdict::Keep(Rank::Detail);
                 }
-                self.trail.pass()
+                self.trail.pass(line)
             }
         }
     }

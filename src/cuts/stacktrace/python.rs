@@ -76,6 +76,10 @@ impl Cut for Python {
             State::Dump => self.dump(line),
         }
     }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
 }
 
 impl Python {
@@ -98,7 +102,7 @@ impl Python {
             return self.trail.begin(Rank::Body);
         }
         self.trail.section();
-        Verdict::Keep(Rank::Detail)
+        Verdict::Keep(Rank::Body)
     }
 
     /// The line without what stands before it in this trace. `None`: the trace is over.
@@ -132,14 +136,14 @@ impl Python {
             self.trail.frame(line.text, true);
             return verdict;
         }
-        self.trail.pass()
+        self.trail.pass(line)
     }
 
     fn among_frames(&mut self, text: &[u8], line: &Line<'_>) -> Verdict {
         if let Some(place) = place_of(text) {
             // Where a syntax error points has no function: `  File "a.py", line 9`
             self.pointing = place.name.is_empty() && place.last;
-            if !place::is_foreign(place.path) && !place.path.starts_with(b"<frozen") || self.pointing {
+            if is_own(place.path) || self.pointing {
                 let verdict = self.trail.frame(text, true);
                 return if self.pointing { Verdict::Keep(Rank::Top) } else { verdict };
             }
@@ -147,7 +151,7 @@ impl Python {
             return self.park();
         }
         if text.starts_with(b"  [Previous line repeated") {
-            return self.fate();
+            return if self.trail.has_own() { Verdict::Keep(Rank::Body) } else { self.fate() };
         }
         // Ruby before 3.0 wrote `	 2: from a.rb:3:in ...` under the same head.
         if text.starts_with(b"  ") || text.starts_with(b"\t") {
@@ -158,7 +162,7 @@ impl Python {
             return Verdict::Keep(Rank::Detail);
         }
         if text.is_empty() || text == b"\"\"\"" {
-            return Verdict::Keep(Rank::Edge);
+            return Verdict::Keep(Rank::Body);
         }
         self.message(text, line)
     }
@@ -183,7 +187,7 @@ impl Python {
         let rank = self.trail.head(text);
         if !self.grouped && is_logged(text) && !line.is_error() {
             self.state = State::Out;
-            return self.trail.pass();
+            return self.trail.pass(line);
         }
         let lines = self.parked.min(LAST);
         if lines > 0 && !self.trail.has_own() && rank == Rank::Top {
@@ -197,7 +201,7 @@ impl Python {
             return Verdict::Keep(Rank::Body);
         }
         if text.is_empty() || text == b"\"\"\"" {
-            return Verdict::Keep(Rank::Edge);
+            return Verdict::Keep(Rank::Body);
         }
         self.state = State::After(n + 1);
         if self.grouped {
@@ -215,7 +219,7 @@ impl Python {
         }
         // A note or a message of several lines has no mark; nor has the program's next line.
         if n < 2 && !is_logged(text) {
-            self.trail.pass();
+            self.trail.pass(line);
             let pool = line.has("._RemoteTraceback:") || line.starts("future: <");
             return Verdict::Keep(if pool { Rank::Body } else { Rank::Detail });
         }
@@ -230,7 +234,7 @@ impl Python {
             return Verdict::Keep(if line.starts("Thread ") { Rank::Detail } else { Rank::Top });
         }
         if let Some(place) = place_of(line.text) {
-            return self.trail.frame(line.text, !place::is_foreign(place.path) && !place.path.starts_with(b"<frozen"));
+            return self.trail.frame(line.text, is_own(place.path));
         }
         if line.is_blank() || line.starts("Extension modules: ") || line.starts("  <") || line.starts("  ...") {
             return Verdict::Keep(Rank::Edge);
@@ -248,6 +252,28 @@ struct Place<'a> {
     name: &'a [u8],
     /// Nothing follows the number.
     last: bool,
+}
+
+/// Is it a file of the reader's own? Checkouts of well-known libraries are not.
+fn is_own(path: &[u8]) -> bool {
+    const LIBRARIES: &[&str] = &[
+        "/src/flask/",
+        "/src/werkzeug/",
+        "/src/jinja2/",
+        "/src/click/",
+        "/src/requests/",
+        "/src/urllib3/",
+        "/src/pytest/",
+        "/src/_pytest/",
+        "/src/attr/",
+        "/django/core/",
+        "/django/db/",
+        "/lib/sqlalchemy/",
+        "\\Lib\\",
+        "\\lib\\python",
+    ];
+    let has = |part: &&str| memchr::memmem::find(path, part.as_bytes()).is_some();
+    !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(&part))
 }
 
 /// `  File "a.py", line 9, in f`; faulthandler writes no comma before `in`.
@@ -280,12 +306,12 @@ mod tests {
     #[test]
     fn recursion_shows_its_cycle_once() {
         let text = format!("{HEAD}\n{OWN}\n{OWN}\n{OWN}\n  [Previous line repeated 9 more times]\nRecursionError: deep");
-        assert_eq!(marks(&SHAPE, &text), "BBB.....T");
+        assert_eq!(marks(&SHAPE, &text), "BBB....BT");
     }
 
     #[test]
     fn a_group_ends_with_its_bars() {
         let text = "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 3, in f\n  |     g()\n  | ExceptionGroup: two\n  | note\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File \"b.py\", line 1, in h\n    | ValueError: x\n    +------------------------------------\nplain";
-        assert_eq!(marks(&SHAPE, text), "BBBTBDDBTD?");
+        assert_eq!(marks(&SHAPE, text), "BBBTBDBBTD?");
     }
 }

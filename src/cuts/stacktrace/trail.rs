@@ -1,8 +1,10 @@
 //! What all traces have in common: own frames stay, those of libraries go, a frame met
 //! again goes, and a few lines before a trace say what led to it.
 
+use super::is_logged;
 use crate::cut::{Noun, Rank, Verdict};
 use crate::cuts::seen::Seen;
+use crate::line::Line;
 
 /// Frames of dependencies and the runtime.
 pub const LIBRARY: Noun = "library frames";
@@ -57,7 +59,7 @@ impl Trail {
         self.within = Seen::default();
         self.section();
         self.traces += 1;
-        let lines = self.since.min(if self.traces <= 3 { LEAD } else { 1 });
+        let lines = self.since.min(if self.traces == 1 { LEAD } else { 1 });
         self.since = 0;
         if lines == 0 {
             return Verdict::Keep(rank);
@@ -85,9 +87,13 @@ impl Trail {
         self.own > 0
     }
 
-    /// A line outside of traces.
-    pub fn pass(&mut self) -> Verdict {
+    /// A line outside of traces. The log line right behind a trace tells how it went on.
+    pub fn pass(&mut self, line: &Line<'_>) -> Verdict {
+        let next = self.since == 0 && self.traces <= 3 && is_logged(line.text);
         self.since = (self.since + 1).min(LEAD);
+        if next {
+            return Verdict::Keep(Rank::Body);
+        }
         Verdict::Pass
     }
 
