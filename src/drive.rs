@@ -262,7 +262,10 @@ impl<'h> Driver<'h> {
 
     /// The input has ended.
     pub fn finish(mut self) -> Outcome {
-        self.choose();
+        // While a window's lines are cut, a new window may open with the rest of them.
+        while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
+            self.choose();
+        }
         self.end_cut();
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
