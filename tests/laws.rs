@@ -157,7 +157,7 @@ proptest! {
         }
         ledger.end_cut(end, Rank::Body);
         let mut out = Vec::new();
-        let stats = ledger.finish(&mut out);
+        let stats = ledger.finish(&mut out, 0);
         prop_assert_eq!(stats.kept_lines + stats.omitted_lines, lines.len() as u64);
         prop_assert_eq!(stats.kept_bytes + stats.omitted_bytes, clean.len() as u64);
         prop_assert!(out.len() <= most && out.iter().filter(|b| **b == b'\n').count() <= rows);

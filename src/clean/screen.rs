@@ -109,8 +109,8 @@ impl Screen {
         self.close_escape(rows);
         let last = self.rows.len() - 1;
         for (i, row) in std::mem::take(&mut self.rows).into_iter().enumerate() {
-            if i < last || !row.text.is_empty() {
-                leave(&row, i < last, rows);
+            if i < last || !row.shown().is_empty() {
+                rows(row.shown(), row.hole, i < last);
             }
         }
         self.rows.push_back(Row::default());
@@ -293,7 +293,7 @@ impl Screen {
 
     fn leave_first(&mut self, rows: &mut Rows<'_>) {
         if let Some(mut row) = self.rows.pop_front() {
-            leave(&row, true, rows);
+            rows(row.shown(), row.hole, true);
             row.clear();
             row.overdrawn = false;
             if row.text.capacity() <= 4096 {
@@ -334,17 +334,21 @@ impl Screen {
     }
 }
 
-fn leave(row: &Row, ended: bool, rows: &mut Rows<'_>) {
-    let text = if row.overdrawn { row.text.trim_ascii_end() } else { &row.text };
-    rows(text, row.hole, ended);
-}
-
 impl Row {
     fn clear(&mut self) {
         self.overdrawn |= !self.text.is_empty();
         self.text.clear();
         self.width = 0;
         self.hole = None;
+    }
+
+    /// What is to be seen of it: the blanks that erased something are not.
+    fn shown(&self) -> &[u8] {
+        if self.overdrawn {
+            self.text.trim_ascii_end()
+        } else {
+            &self.text
+        }
     }
 
     /// Byte offset of a column.

@@ -92,6 +92,7 @@ impl Gap {
 }
 
 /// Keeps the account of one input.
+#[derive(Clone)]
 pub struct Ledger {
     budget: Budget,
     text: Vec<u8>,
@@ -101,6 +102,8 @@ pub struct Ledger {
     parked: VecDeque<usize>,
     parked_bytes: usize,
     pending: Vec<usize>,
+    /// The last heading, for as long as lines may raise it.
+    head: Option<usize>,
     /// Pass lines that still belong to an error-signed one before them.
     afterglow: u8,
     /// Bytes of omitted lines at the end of `items` whose text is still held.
@@ -112,6 +115,10 @@ pub struct Ledger {
     unended: bool,
     /// Plain data is only the setting of the findings.
     narrow: bool,
+    /// The words of claimed lines are no signs: they are somebody's text.
+    pub quotes: bool,
+    /// So for the present line.
+    quoted: bool,
 }
 
 impl Ledger {
@@ -127,6 +134,7 @@ impl Ledger {
             parked: VecDeque::new(),
             parked_bytes: 0,
             pending: Vec::new(),
+            head: None,
             afterglow: 0,
             ghosts: 0,
             noise_errors: 0,
@@ -134,6 +142,8 @@ impl Ledger {
             seen_lines: 0,
             unended: false,
             narrow: false,
+            quotes: false,
+            quoted: false,
         }
     }
 
@@ -142,6 +152,7 @@ impl Ledger {
         self.seen_bytes += line.bytes();
         self.seen_lines += 1;
         self.unended = !line.ended;
+        self.quoted = self.quotes && verdict != Verdict::Pass;
         if let Verdict::KeepWith { lines, with, .. } = verdict {
             // Before what was passed on is settled: it may be among the lines that are lifted.
             self.lift(lines, with);
@@ -159,7 +170,7 @@ impl Ledger {
                 self.keep(line, rank, tag, None);
             }
             Verdict::Drop(noun) => {
-                self.noise_errors += u64::from(line.is_error());
+                self.noise_errors += u64::from(!self.quoted && line.is_error());
                 let tag = self.tags.noun(noun);
                 self.omit(line, tag);
             }
@@ -173,6 +184,11 @@ impl Ledger {
                     self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
                     self.items[oldest].state = State::Dropped;
                 }
+            }
+            Verdict::Head => {
+                self.head = None;
+                self.keep(line, Rank::Edge, Tags::NONE, None);
+                self.head = self.items.len().checked_sub(1);
             }
             Verdict::Pass => self.pass(line),
         }
@@ -220,6 +236,7 @@ impl Ledger {
     /// The present cut ends: the last `lines` parked ones survive at `with`.
     pub fn end_cut(&mut self, lines: u16, with: Rank) {
         self.lift(lines, with);
+        self.head = None;
         for i in self.parked.drain(..) {
             self.items[i].state = State::Dropped;
         }
@@ -250,6 +267,9 @@ impl Ledger {
     }
 
     fn keep(&mut self, line: &Line<'_>, rank: Rank, tag: Tag, focus: Option<(usize, usize)>) {
+        if let Some(Item { state: State::Kept(held), .. }) = self.head.and_then(|i| self.items.get_mut(i)) {
+            *held = rank.max(*held).min(Rank::Top);
+        }
         self.add(line, State::Kept(rank), tag, focus);
     }
 
@@ -258,7 +278,8 @@ impl Ledger {
         let start = self.text.len();
         let shown = fit::capped(&mut self.text, line, self.budget.line_bytes, focus);
         let len = self.text.len() - start;
-        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs: line.signs() });
+        let signs = if self.quoted { Signs::default() } else { line.signs() };
+        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs });
     }
 
     /// Books an omission; short runs keep their text for a while.
@@ -348,8 +369,10 @@ impl Ledger {
         self.noise_errors
     }
 
-    /// Fits what is held into the budget and writes it, markers included.
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Stats {
+    /// Fits what is held into the budget and writes it, markers included. `reserved` bytes
+    /// of the budget, and a line, are for notes that follow.
+    pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
+        self.budget.reserve(reserved);
         self.release_pending();
         self.end_cut(0, Rank::Edge);
         let (items, gaps) = self.fit();

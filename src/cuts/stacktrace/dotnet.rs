@@ -51,8 +51,7 @@ impl Cut for Dotnet {
         }
         if inside && text.starts_with(b"---> ") {
             self.state = State::Head(0);
-            self.trail.section();
-            return Verdict::Keep(self.trail.head(text));
+            return Verdict::Keep(self.trail.cause(text));
         }
         // `   --- End of inner exception stack trace ---`: the outer one's frames follow.
         if inside && text.starts_with(b"--- End of inner ") {
@@ -110,7 +109,7 @@ mod tests {
     #[test]
     fn inner_exceptions_stay() {
         let text = "step\nUnhandled exception. Shop.CartError: bad\n ---> System.FormatException: x\n   at System.Int32.Parse(String s)\n   at Shop.Cart.Qty(String s) in /a/Cart.cs:line 12\n   at System.Linq.Q.F()\n   --- End of inner exception stack trace ---\n   at Shop.App.Main() in /a/App.cs:line 4\nstep";
-        assert_eq!(marks(&SHAPE, text), "?TTDB.BB?");
+        assert_eq!(marks(&SHAPE, text), "?TTDB.BBB");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "   at home (later)\n"));
     }
 }

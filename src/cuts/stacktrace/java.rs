@@ -86,8 +86,7 @@ impl Java {
         let inside = self.state != State::Out;
         if inside && (text.starts_with(b"Caused by: ") || text.starts_with(b"Suppressed: ") || text.starts_with(b"[CIRCULAR REFERENCE")) {
             self.state = State::Head(0);
-            self.trail.section();
-            return Verdict::Keep(self.trail.head(text));
+            return Verdict::Keep(self.trail.cause(text));
         }
         if let Some(frame) = frame_of(text) {
             if !inside && !frame.sure {
@@ -385,7 +384,7 @@ mod tests {
     #[test]
     fn causes_and_own_frames_stay() {
         let text = "step 1\nException in thread \"main\" a.B: x\n\tat app.M.main(M.java:3)\n\tat java.base/java.lang.Thread.run(Thread.java:840)\nCaused by: java.lang.X: y\n\tat java.base/java.util.Q.poll(Q.java:9)\n\tat app.M.read(M.java:7)\n\t... 23 more\nstep 2";
-        assert_eq!(marks(&SHAPE, text), "?TB.TDB.?");
+        assert_eq!(marks(&SHAPE, text), "?TB.TDB.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "at the end\n    at f (/a/b.js:1:2)\n"));
     }
 

@@ -7,6 +7,7 @@
 
 mod trail;
 
+mod debugger;
 mod dotnet;
 mod go;
 mod java;
@@ -16,13 +17,27 @@ mod php;
 mod python;
 mod ruby;
 mod rust;
+mod sanitizer;
+mod valgrind;
 
 use crate::cut::Shape;
 use crate::line::Line;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] =
-    &[&python::SHAPE, &java::SHAPE, &node::SHAPE, &go::SHAPE, &rust::SHAPE, &ruby::SHAPE, &php::SHAPE, &dotnet::SHAPE, &perl::SHAPE];
+pub const SHAPES: &[&Shape] = &[
+    &python::SHAPE,
+    &java::SHAPE,
+    &node::SHAPE,
+    &go::SHAPE,
+    &rust::SHAPE,
+    &ruby::SHAPE,
+    &php::SHAPE,
+    &dotnet::SHAPE,
+    &sanitizer::SHAPE,
+    &valgrind::SHAPE,
+    &debugger::SHAPE,
+    &perl::SHAPE,
+];
 
 /// Lines of the window among which a trace has to begin for the whole to be one.
 const NEAR: usize = 6;

@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_frame_alone_opens() {
         let text = "x\nTypeError: y\n    at q (/a/s.js:8:32)\n    at n (/a/node_modules/e/i.js:1:2)\nGET /";
-        assert_eq!(marks(&SHAPE, text), "?TB.?");
+        assert_eq!(marks(&SHAPE, text), "?TB.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "meet at 10:30\n  at noon\n"));
     }
 }

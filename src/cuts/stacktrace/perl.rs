@@ -63,7 +63,7 @@ mod tests {
     fn frames_follow_their_message() {
         let text =
             "step\nbad amount at lib/L.pm line 18.\n\tL::add(\"a\") called at p.pl line 12\n\tmain::day(4) called at p.pl line 18\nstep";
-        assert_eq!(marks(&SHAPE, text), "??BB?");
+        assert_eq!(marks(&SHAPE, text), "??BBB");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "he called at noon, line 4\n"));
     }
 }

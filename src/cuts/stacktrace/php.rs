@@ -41,11 +41,11 @@ impl Cut for Php {
             let met = self.reports.same(report.text);
             self.inside = report.fatal;
             self.copy = report.fatal && met > 1;
+            if report.fatal {
+                return self.trail.begin(if met > 1 { Rank::Body } else { Rank::Top });
+            }
             if met > 1 {
                 return Verdict::Drop(COPIES);
-            }
-            if report.fatal {
-                return self.trail.begin(Rank::Top);
             }
             return Verdict::Keep(self.trail.head(report.text).min(Rank::Body));
         }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_report_stays_once() {
         let trace = "Fatal error:  Uncaught E: bad in /a/x.php:9\nStack trace:\n#0 /a/x.php(4): f()\n#1 /a/x.php(4): f()\n#2 {main}\n\nNext G: top in /a/x.php:4\n  thrown in /a/x.php on line 4";
-        assert_eq!(marks(&SHAPE, &format!("torn PHP {trace}\n{trace}\nstep")), "TBB..BTT........?");
+        assert_eq!(marks(&SHAPE, &format!("torn PHP {trace}\n{trace}\nstep")), "TBB..BTTB.......?");
         assert!(sniffs(&SHAPE, trace) && !sniffs(&SHAPE, "Warning: wet paint\n"));
     }
 }

@@ -159,7 +159,7 @@ impl Python {
         }
         if text.starts_with(b"+-") {
             self.trail.section();
-            return Verdict::Keep(Rank::Detail);
+            return Verdict::Keep(Rank::Body);
         }
         if text.is_empty() || text == b"\"\"\"" {
             return Verdict::Keep(Rank::Body);
@@ -209,9 +209,14 @@ impl Python {
             if text.starts_with(b"+-") {
                 self.state = State::Frames;
                 self.trail.section();
-                return Verdict::Keep(Rank::Detail);
+                // The last of a group has no number: `+------------------------------------`
+                return Verdict::Keep(if text.contains(&b' ') { Rank::Body } else { Rank::Edge });
             }
-            return Verdict::Keep(if n < 4 { Rank::Body } else { Rank::Edge });
+            return Verdict::Keep(match n {
+                0..=2 => Rank::Top,
+                3..=6 => Rank::Body,
+                _ => Rank::Edge,
+            });
         }
         // `[SQL: select 1]`, `(Background on this error at: ...)`, an indented rest of the message
         if n < 8 && matches!(text[0], b'[' | b'(' | b' ' | b'\t') && !is_logged(text) {
@@ -219,7 +224,7 @@ impl Python {
         }
         // A note or a message of several lines has no mark; nor has the program's next line.
         if n < 2 && !is_logged(text) {
-            self.trail.pass(line);
+            self.trail.note();
             let pool = line.has("._RemoteTraceback:") || line.starts("future: <");
             return Verdict::Keep(if pool { Rank::Body } else { Rank::Detail });
         }
@@ -312,6 +317,6 @@ mod tests {
     #[test]
     fn a_group_ends_with_its_bars() {
         let text = "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 3, in f\n  |     g()\n  | ExceptionGroup: two\n  | note\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File \"b.py\", line 1, in h\n    | ValueError: x\n    +------------------------------------\nplain";
-        assert_eq!(marks(&SHAPE, text), "BBBTBDBBTD?");
+        assert_eq!(marks(&SHAPE, text), "BBBTTBBBTEB");
     }
 }

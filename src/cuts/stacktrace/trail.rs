@@ -3,7 +3,7 @@
 
 use super::is_logged;
 use crate::cut::{Noun, Rank, Verdict};
-use crate::cuts::seen::Seen;
+use crate::cuts::{self, seen::Seen};
 use crate::line::Line;
 
 /// Frames of dependencies and the runtime.
@@ -87,14 +87,24 @@ impl Trail {
         self.own > 0
     }
 
-    /// A line outside of traces. The log line right behind a trace tells how it went on.
+    /// A line outside of traces. The line right behind a trace tells how it went on.
     pub fn pass(&mut self, line: &Line<'_>) -> Verdict {
-        let next = self.since == 0 && self.traces <= 3 && is_logged(line.text);
-        self.since = (self.since + 1).min(LEAD);
-        if next {
+        let near = if is_logged(line.text) { 3 } else { 1 };
+        let next = self.since == 0 && (1..=near).contains(&self.traces) && !line.is_blank();
+        if line.is_blank() && self.since == 0 {
+            return Verdict::Pass;
+        }
+        self.note();
+        // Where another tool begins, the driver has to hear of it.
+        if next && !cuts::shapes().any(|s| (s.opens)(line)) {
             return Verdict::Keep(Rank::Body);
         }
         Verdict::Pass
+    }
+
+    /// A line that may or may not belong to the trace before it.
+    pub fn note(&mut self) {
+        self.since = (self.since + 1).min(LEAD);
     }
 
     /// A line that heads a trace or a cause: a finding, unless it was met often.
@@ -102,6 +112,15 @@ impl Trail {
         match self.heads.alike(text) {
             n if n <= HEADS => Rank::Top,
             n if n <= 3 * HEADS => Rank::Body,
+            _ => Rank::Detail,
+        }
+    }
+
+    /// A cause: a finding the first times; a failure that repeats has the same one.
+    pub fn cause(&mut self, text: &[u8]) -> Rank {
+        self.section();
+        match self.heads.alike(text) {
+            n if n < HEADS => Rank::Top,
             _ => Rank::Detail,
         }
     }
