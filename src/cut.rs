@@ -73,6 +73,9 @@ pub enum Verdict {
     /// Mine, a heading (the file that the lines below belong to): held as dearly as the
     /// dearest line below it, up to the next heading.
     Head,
+    /// Mine, plain data of which enough is shown: conservative keeps it at `Edge`,
+    /// aggressive parks it under the noun, to be lifted or counted.
+    Spare(Noun),
     /// Not mine. Conservative keeps it at `Edge`, aggressive omits it, counted; a line
     /// with an error sign is kept by both.
     Pass,

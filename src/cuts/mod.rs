@@ -9,6 +9,7 @@ pub mod diff;
 pub mod gitlog;
 pub mod gitstatus;
 pub mod lint;
+pub mod log;
 pub mod odd;
 pub mod place;
 pub mod search;
@@ -36,6 +37,7 @@ pub const FAMILIES: &[&[&Shape]] = &[
     tree::SHAPES,
     csv::SHAPES,
     sql::SHAPES,
+    log::SHAPES,
 ];
 
 /// The rows of all families, in order.
@@ -56,7 +58,8 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `s` spared,
+/// `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -74,6 +77,7 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
         Verdict::Head => 'h',
+        Verdict::Spare(_) => 's',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()

@@ -174,16 +174,11 @@ impl Ledger {
                 let tag = self.tags.noun(noun);
                 self.omit(line, tag);
             }
-            Verdict::Park(noun) => {
+            Verdict::Park(noun) => self.park(line, noun),
+            Verdict::Spare(noun) if self.budget.omit_unknown => self.park(line, noun),
+            Verdict::Spare(noun) => {
                 let tag = self.tags.noun(noun);
-                self.parked.push_back(self.items.len());
-                self.parked_bytes += line.text.len();
-                self.add(line, State::Parked, tag, None);
-                while self.parked_bytes > PARKED {
-                    let Some(oldest) = self.parked.pop_front() else { break };
-                    self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
-                    self.items[oldest].state = State::Dropped;
-                }
+                self.keep(line, Rank::Edge, tag, None);
             }
             Verdict::Head => {
                 self.head = None;
@@ -194,6 +189,18 @@ impl Ledger {
         }
         if self.text.len() > self.hold() || self.items.len() > self.hold_items() {
             self.thin();
+        }
+    }
+
+    fn park(&mut self, line: &Line<'_>, noun: &'static str) {
+        let tag = self.tags.noun(noun);
+        self.parked.push_back(self.items.len());
+        self.parked_bytes += line.text.len();
+        self.add(line, State::Parked, tag, None);
+        while self.parked_bytes > PARKED {
+            let Some(oldest) = self.parked.pop_front() else { break };
+            self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
+            self.items[oldest].state = State::Dropped;
         }
     }
 
