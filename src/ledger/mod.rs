@@ -20,7 +20,7 @@ const PARKED: usize = 16 * 1024;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
-const LAST: usize = 2;
+const LAST: usize = 3;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -344,11 +344,12 @@ impl Ledger {
             return;
         }
         self.release_pending();
-        let plain = |i: &&mut Item| matches!(i.state, State::Kept(Rank::Edge));
         let text = &self.text;
-        let said = |i: &&mut Item| !text[i.start..i.start + i.len].trim_ascii().is_empty();
-        for item in self.items.iter_mut().rev().take_while(plain).filter(said).take(LAST) {
-            item.state = State::Kept(Rank::Top);
+        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !text[i.start..i.start + i.len].trim_ascii().is_empty();
+        for item in self.items.iter_mut().rev().filter(said).take(LAST) {
+            if item.state == State::Kept(Rank::Edge) {
+                item.state = State::Kept(Rank::Top);
+            }
         }
     }
 

@@ -47,7 +47,6 @@ struct Debugger {
     crashed: Vec<u8>,
     /// The present thread is another one.
     other: bool,
-    parked: u16,
 }
 
 impl Cut for Debugger {
@@ -109,7 +108,6 @@ impl Debugger {
     fn thread(&mut self, text: &[u8]) -> Verdict {
         let fresh = !std::mem::replace(&mut self.inside, true);
         self.other = !self.crashed.is_empty() && number_after(text, b"Thread ") != self.crashed;
-        self.parked = 0;
         if fresh {
             return self.trail.begin(Rank::Body);
         }
@@ -117,12 +115,7 @@ impl Debugger {
         if !self.other {
             return Verdict::Keep(Rank::Body);
         }
-        self.park()
-    }
-
-    fn park(&mut self) -> Verdict {
-        self.parked = self.parked.saturating_add(1);
-        Verdict::Park(THREADS)
+        Verdict::Head
     }
 
     fn frame(&mut self, text: &[u8]) -> Verdict {
@@ -138,12 +131,8 @@ impl Debugger {
         }
         let verdict = self.trail.frame(at, own);
         match verdict {
-            Verdict::Keep(_) if self.other && own => {
-                let lines = self.parked.min(3);
-                self.parked = 0;
-                Verdict::KeepWith { rank: Rank::Detail, lines, with: Rank::Detail }
-            }
-            _ if self.other => self.park(),
+            Verdict::Keep(_) if self.other && own => Verdict::Keep(Rank::Detail),
+            _ if self.other => Verdict::Drop(THREADS),
             Verdict::Keep(_) if !own && self.trail.has_own() => Verdict::Drop(LIBRARY),
             verdict => verdict,
         }
@@ -168,7 +157,7 @@ mod tests {
     fn the_crashed_thread_stays() {
         let other = "Thread 5 (Thread 0x7f (LWP 1) \"tree\"):\n#0  0x7f in nanosleep (r=0x1) at ../sysdeps/x.c:48\n#1  0x55 in idle (arg=0x0) at tree.c:19\n\n";
         let text = format!("Thread 1 \"tree\" received signal SIGSEGV, Segmentation fault.\n15\t    return;\n\n{other}{other}{other}Thread 1 (Thread 0x7e (LWP 2) \"tree\"):\n#0  0x5 in sum (depth=44) at tree.c:15\n#1  0x5 in sum (depth=43) at tree.c:16\n#2  0x5 in sum (depth=42) at tree.c:16");
-        assert_eq!(marks(&SHAPE, &text), "TTEppD.ppp.ppp.BBB.");
+        assert_eq!(marks(&SHAPE, &text), "TTEh.D.h...h...BBB.");
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "#0 is the first\n#1 (the second) at noon\n"));
     }
 }

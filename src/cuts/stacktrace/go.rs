@@ -55,7 +55,6 @@ struct Go {
     trail: Trail,
     /// A goroutine was met in this trace.
     met: bool,
-    parked: u16,
 }
 
 impl Cut for Go {
@@ -92,7 +91,6 @@ impl Go {
         let fresh = self.state == State::Out;
         let first = !self.met;
         self.met = true;
-        self.parked = 0;
         self.state = if first { State::First } else { State::Other };
         if fresh && first {
             return self.trail.begin(Rank::Top);
@@ -101,12 +99,7 @@ impl Go {
         if first {
             return Verdict::Keep(Rank::Top);
         }
-        self.park(OTHERS)
-    }
-
-    fn park(&mut self, noun: Noun) -> Verdict {
-        self.parked = self.parked.saturating_add(1);
-        Verdict::Park(noun)
+        Verdict::Head
     }
 
     /// `	panic: again`, `[signal SIGSEGV: ...]`, the rest of a long message
@@ -134,7 +127,7 @@ impl Go {
             return self.place(at, noun);
         }
         if line.starts("created by ") || is_call(line.text) {
-            return self.park(noun);
+            return Verdict::Park(noun);
         }
         // `...additional frames elided...`
         if line.starts("...") {
@@ -152,9 +145,8 @@ impl Go {
         let at = at.split(|b| *b == b' ').next().unwrap_or(at);
         let own = is_own(at);
         if self.state == State::First {
-            let lines = self.parked.min(1);
             return match self.trail.frame(at, own) {
-                Verdict::Keep(rank) => Verdict::KeepWith { rank, lines, with: rank },
+                Verdict::Keep(rank) => Verdict::KeepWith { rank, lines: 1, with: rank.max(Rank::Detail) },
                 other => other,
             };
         }
@@ -162,12 +154,7 @@ impl Go {
             return Verdict::Drop(noun);
         }
         match self.trail.frame(at, true) {
-            Verdict::Keep(_) => {
-                // The goroutine's head and its library frames are before it, parked.
-                let lines = self.parked.min(6);
-                self.parked = 0;
-                Verdict::KeepWith { rank: Rank::Detail, lines, with: Rank::Detail }
-            }
+            Verdict::Keep(_) => Verdict::KeepWith { rank: Rank::Detail, lines: 1, with: Rank::Detail },
             Verdict::Drop(REPEATED) => Verdict::Drop(OTHERS),
             other => other,
         }
@@ -203,7 +190,7 @@ mod tests {
     fn the_failing_goroutine_stays_and_alike_ones_go() {
         let other = format!("\ngoroutine 7 [chan send]:\n{OWN}");
         let text = format!("step\npanic: boom\n\ngoroutine 1 [running]:\npanic(0x1)\n\t/usr/local/go/src/runtime/panic.go:884 +0x1\n{OWN}{other}{other}exit status 2");
-        assert_eq!(marks(&SHAPE, &text), "?TETpDpBEpp..pp.B");
+        assert_eq!(marks(&SHAPE, &text), "?TETpDpBEhp..hp.B");
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "goroutine leaks: none\npanics: 0\n"));
     }
 }

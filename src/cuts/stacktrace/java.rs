@@ -52,7 +52,6 @@ enum Thread {
 struct Java {
     state: State,
     trail: Trail,
-    parked: u16,
 }
 
 impl Cut for Java {
@@ -126,9 +125,12 @@ impl Java {
         self.trail.begin(rank)
     }
 
-    fn park(&mut self) -> Verdict {
-        self.parked = self.parked.saturating_add(1);
-        Verdict::Park(IDLE)
+    fn header(&mut self, kind: Thread) -> Verdict {
+        if kind == Thread::Runtime {
+            Verdict::Drop(IDLE)
+        } else {
+            Verdict::Head
+        }
     }
 
     fn dump(&mut self, thread: Thread, line: &Line<'_>) -> Verdict {
@@ -138,9 +140,8 @@ impl Java {
             let blocked = line.has("waiting for monitor entry");
             let kind = if is_runtime(text) { Thread::Runtime } else { Thread::Waiting };
             self.trail.section();
-            self.parked = 0;
             self.state = State::Dump(if blocked { Thread::Blocked } else { kind });
-            return if blocked { Verdict::Keep(Rank::Top) } else { self.park() };
+            return if blocked { Verdict::Keep(Rank::Top) } else { self.header(kind) };
         }
         if line.starts("JNI global ref") || line.starts("Heap") && line.text.len() < 6 {
             self.state = State::Dump(Thread::Runtime);
@@ -164,18 +165,18 @@ impl Java {
             let verdict = self.trail.frame(frame.key, frame.own);
             if thread == Thread::Waiting {
                 if !frame.own || matches!(verdict, Verdict::Drop(_)) {
-                    return self.park();
+                    return Verdict::Drop(IDLE);
                 }
                 self.state = State::Dump(Thread::Own);
-                let lines = self.parked.min(6);
-                return Verdict::KeepWith { rank: Rank::Detail, lines, with: Rank::Detail };
+                return Verdict::Keep(Rank::Detail);
             }
             return if frame.own { verdict } else { Verdict::Drop(LIBRARY) };
         }
         let waits = text.starts_with(b"- waiting to lock") || text.starts_with(b"- locked") || text.starts_with(b"- parking");
         if text.starts_with(b"java.lang.Thread.State:") || text.starts_with(b"- ") {
             return match thread {
-                Thread::Waiting => self.park(),
+                Thread::Waiting if text.starts_with(b"java") => Verdict::Keep(Rank::Edge),
+                Thread::Waiting => Verdict::Drop(IDLE),
                 Thread::Deadlocked => Verdict::Keep(if waits { Rank::Body } else { Rank::Detail }),
                 Thread::Blocked if waits => Verdict::Keep(Rank::Body),
                 _ => Verdict::Keep(Rank::Detail),
@@ -397,6 +398,6 @@ mod tests {
     #[test]
     fn idle_threads_go() {
         let text = "Full thread dump X:\n\n\"Finalizer\" #3 daemon\n   java.lang.Thread.State: WAITING\n\n\"w\" #9 prio=5 waiting for monitor entry\n   java.lang.Thread.State: BLOCKED\n\tat app.T.f(T.java:1)\n\t- waiting to lock <0x1> (a b)\n\n";
-        assert_eq!(marks(&SHAPE, text), "B.p..TDBB..");
+        assert_eq!(marks(&SHAPE, text), "B....TDBB..");
     }
 }

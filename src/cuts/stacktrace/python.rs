@@ -3,7 +3,7 @@
 
 use super::trail::{Trail, LIBRARY};
 use super::{begins, is_logged};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -22,6 +22,10 @@ const HEAD: &str = "Traceback (most recent call last):";
 const PREFIX: usize = 64;
 /// Library frames (with their source lines) that stay when a trace has no own frame.
 const LAST: u16 = 4;
+/// Lines nearest to the message that stay when it has very many.
+const DEEP: u16 = 8;
+/// Own frames in the middle of many.
+const FRAMES: Noun = "frames between";
 
 fn opens(line: &Line<'_>) -> bool {
     // A torn output line may stand before it: `channel, markTraceback (most recent call last):`
@@ -102,7 +106,7 @@ impl Python {
             return self.trail.begin(Rank::Body);
         }
         self.trail.section();
-        Verdict::Keep(Rank::Body)
+        Verdict::Keep(if self.grouped { Rank::Detail } else { Rank::Body })
     }
 
     /// The line without what stands before it in this trace. `None`: the trace is over.
@@ -145,10 +149,18 @@ impl Python {
             self.pointing = place.name.is_empty() && place.last;
             if is_own(place.path) || self.pointing {
                 let verdict = self.trail.frame(text, true);
-                return if self.pointing { Verdict::Keep(Rank::Top) } else { verdict };
+                if self.pointing {
+                    return Verdict::Keep(Rank::Top);
+                }
+                // The last of many frames say more than those in the middle.
+                if verdict == Verdict::Keep(Rank::Edge) {
+                    self.trail.last = Verdict::Park(FRAMES);
+                    return self.park(FRAMES);
+                }
+                return verdict;
             }
             self.trail.last = Verdict::Park(LIBRARY);
-            return self.park();
+            return self.park(LIBRARY);
         }
         if text.starts_with(b"  [Previous line repeated") {
             return if self.trail.has_own() { Verdict::Keep(Rank::Body) } else { self.fate() };
@@ -159,7 +171,7 @@ impl Python {
         }
         if text.starts_with(b"+-") {
             self.trail.section();
-            return Verdict::Keep(Rank::Body);
+            return Verdict::Keep(Rank::Detail);
         }
         if text.is_empty() || text == b"\"\"\"" {
             return Verdict::Keep(Rank::Body);
@@ -167,15 +179,15 @@ impl Python {
         self.message(text, line)
     }
 
-    fn park(&mut self) -> Verdict {
+    fn park(&mut self, noun: Noun) -> Verdict {
         self.parked = self.parked.saturating_add(1);
-        Verdict::Park(LIBRARY)
+        Verdict::Park(noun)
     }
 
     /// The lines under a frame share its fate.
     fn fate(&mut self) -> Verdict {
         match self.trail.last {
-            Verdict::Park(_) => self.park(),
+            Verdict::Park(noun) => self.park(noun),
             _ if self.pointing => Verdict::Keep(Rank::Body),
             verdict => verdict,
         }
@@ -189,8 +201,8 @@ impl Python {
             self.state = State::Out;
             return self.trail.pass(line);
         }
-        let lines = self.parked.min(LAST);
-        if lines > 0 && !self.trail.has_own() && rank == Rank::Top {
+        let lines = self.parked.min(if self.trail.has_own() { DEEP } else { LAST });
+        if lines > 0 && (!self.trail.has_own() || self.trail.is_deep()) && rank == Rank::Top {
             return Verdict::KeepWith { rank, lines, with: Rank::Body };
         }
         Verdict::Keep(rank)
@@ -210,7 +222,7 @@ impl Python {
                 self.state = State::Frames;
                 self.trail.section();
                 // The last of a group has no number: `+------------------------------------`
-                return Verdict::Keep(if text.contains(&b' ') { Rank::Body } else { Rank::Edge });
+                return Verdict::Keep(if text.contains(&b' ') { Rank::Detail } else { Rank::Edge });
             }
             return Verdict::Keep(match n {
                 0..=2 => Rank::Top,
@@ -317,6 +329,6 @@ mod tests {
     #[test]
     fn a_group_ends_with_its_bars() {
         let text = "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 3, in f\n  |     g()\n  | ExceptionGroup: two\n  | note\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File \"b.py\", line 1, in h\n    | ValueError: x\n    +------------------------------------\nplain";
-        assert_eq!(marks(&SHAPE, text), "BBBTTBBBTEB");
+        assert_eq!(marks(&SHAPE, text), "BBBTTDDBTEB");
     }
 }

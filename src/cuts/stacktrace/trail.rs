@@ -70,7 +70,7 @@ impl Trail {
     /// A trace begins with its first frame: the line before is its head.
     pub fn begin_at_frame(&mut self) -> Verdict {
         match self.begin(Rank::Body) {
-            Verdict::KeepWith { rank, .. } => Verdict::KeepWith { rank, lines: 1, with: Rank::Top },
+            Verdict::KeepWith { rank, .. } => Verdict::KeepWith { rank, lines: if self.traces <= 2 { 2 } else { 1 }, with: Rank::Top },
             other => other,
         }
     }
@@ -80,6 +80,16 @@ impl Trail {
         self.own = 0;
         self.library = 0;
         self.last = Verdict::Keep(Rank::Body);
+    }
+
+    /// Own frames of the section so far.
+    pub fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// Had the section so many own frames that further ones explain less?
+    pub fn is_deep(&self) -> bool {
+        self.own > OWN
     }
 
     /// Had the section a frame of the reader's own code?
@@ -127,16 +137,16 @@ impl Trail {
 
     /// A frame, told apart from others by `key`.
     pub fn frame(&mut self, key: &[u8], own: bool) -> Verdict {
-        self.last = if !own { self.library() } else { self.own(key) };
+        self.last = if !own { self.library() } else { self.own_frame(key) };
         self.last
     }
 
-    fn own(&mut self, key: &[u8]) -> Verdict {
+    fn own_frame(&mut self, key: &[u8]) -> Verdict {
         self.own += 1;
         if self.within.same(key) > 1 || self.shown.same(key) > SHOWN {
             return Verdict::Drop(REPEATED);
         }
-        Verdict::Keep(if self.own <= OWN { Rank::Body } else { Rank::Detail })
+        Verdict::Keep(if self.own <= OWN { Rank::Body } else { Rank::Edge })
     }
 
     fn library(&mut self) -> Verdict {

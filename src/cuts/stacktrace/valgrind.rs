@@ -16,6 +16,9 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Valgrind::default()),
 };
 
+/// Own frames of a leak beyond these tell less: who asked for the memory stands on top.
+const LEAK: u32 = 5;
+
 const BANNER: Noun = "valgrind notices";
 
 fn opens(line: &Line<'_>) -> bool {
@@ -40,6 +43,8 @@ struct Valgrind {
     inside: bool,
     /// The rank of the present record's frames.
     rank: Option<Rank>,
+    /// It is a leak.
+    leaking: bool,
 }
 
 impl Cut for Valgrind {
@@ -68,8 +73,11 @@ impl Cut for Valgrind {
         }
         // `   definitely lost: 4,636 bytes in 61 blocks`, `    in use at exit: ...`
         if text.starts_with(b"  ") && memchr::memmem::find(said, b": ").is_some() && memchr::memmem::find(said, b" bytes in ").is_some() {
+            if said.ends_with(b": 0 bytes in 0 blocks") {
+                return Verdict::Drop(BANNER);
+            }
             let lost = said.starts_with(b"definitely lost") || said.starts_with(b"indirectly lost") || said.starts_with(b"possibly lost");
-            return Verdict::Keep(if lost { Rank::Top } else { Rank::Detail });
+            return Verdict::Keep(if lost { Rank::Top } else { Rank::Edge });
         }
         if memchr::memmem::find(said, b" in loss record ").is_some() {
             return self.leak(said);
@@ -77,6 +85,11 @@ impl Cut for Valgrind {
         // ` Address 0x20 is not stack'd, malloc'd or (recently) free'd`, ` Uninitialised value was created by ...`
         if text.starts_with(b" ") {
             return self.detail(said);
+        }
+        if said.starts_with(b"Process terminating") {
+            self.trail.section();
+            self.rank = Some(Rank::Body);
+            return Verdict::Keep(Rank::Top);
         }
         self.finding(said, fresh)
     }
@@ -105,6 +118,11 @@ const NOTICES: &[&str] = &[
     "Cachegrind, a ",
     "Callgrind, a ",
     "Searching for pointers",
+    "If you believe this happened",
+    "overflow in your program",
+    "possible), you can try",
+    "main thread stack using",
+    "The main thread stack size",
     "Checked ",
     "Use --history-level",
     "and you may",
@@ -117,6 +135,7 @@ impl Valgrind {
         let own = is_own(key);
         match self.trail.frame(key, own) {
             Verdict::Keep(_) if !own => Verdict::Drop(LIBRARY),
+            Verdict::Keep(_) if self.leaking && self.trail.own() > LEAK => Verdict::Keep(Rank::Edge),
             Verdict::Keep(rank) => Verdict::Keep(rank.min(self.rank.unwrap_or(Rank::Body))),
             verdict => verdict,
         }
@@ -124,6 +143,7 @@ impl Valgrind {
 
     fn leak(&mut self, said: &[u8]) -> Verdict {
         self.trail.begin(Rank::Body);
+        self.leaking = true;
         let rank = if memchr::memmem::find(said, b"definitely lost").is_some() { self.trail.head(said) } else { Rank::Detail };
         self.rank = Some(if rank == Rank::Top { Rank::Body } else { Rank::Detail });
         Verdict::Keep(rank)
@@ -137,6 +157,7 @@ impl Valgrind {
     }
 
     fn finding(&mut self, said: &[u8], fresh: bool) -> Verdict {
+        self.leaking = false;
         let rank = self.trail.head(said);
         self.rank = Some(if rank == Rank::Top { Rank::Body } else { Rank::Detail });
         let verdict = self.trail.begin(rank);
