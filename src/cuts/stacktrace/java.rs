@@ -97,7 +97,7 @@ impl Java {
                 self.trail.frame(frame.key, frame.own);
                 return verdict;
             }
-            return self.trail.frame(frame.key, frame.own);
+            return if frame.own || frame.basic { self.trail.frame(frame.key, frame.own) } else { self.trail.framework() };
         }
         // `	... 23 more`, `	... 4 common frames omitted`
         if inside && text.starts_with(b"... ") && (text.ends_with(b" more") || text.ends_with(b" omitted")) {
@@ -212,6 +212,8 @@ impl Java {
 struct Frame<'a> {
     key: &'a [u8],
     own: bool,
+    /// Of the language's own packages.
+    basic: bool,
     /// Nothing else looks like this.
     sure: bool,
 }
@@ -239,9 +241,12 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let name = name.rsplit(|b| *b == b'/').find(|part| part.contains(&b'.')).unwrap_or(name);
     let known = LIBRARIES.iter().any(|p| name.starts_with(p.as_bytes()));
     let made = memchr::memmem::find(name, b"$$").is_some() || memchr::memmem::find(name, b"$Proxy").is_some();
-    Some(Frame { key: &rest[..=close], own: !known && !made, sure })
+    let basic = made || LIBRARIES[..BASIC].iter().any(|p| name.starts_with(p.as_bytes()));
+    Some(Frame { key: &rest[..=close], own: !known && !made, basic, sure })
 }
 
+/// So many of the packages are the language's own.
+const BASIC: usize = 11;
 /// Packages of the runtime and of common libraries.
 const LIBRARIES: &[&str] = &[
     "java.",

@@ -15,6 +15,8 @@ pub const REPEATED: Noun = "repeated frames";
 const LEAD: u16 = 3;
 /// Library frames that stay before the first own frame of a section: what was called.
 const CALLED: u32 = 2;
+/// So do the first ones of a framework.
+const REACHED: u32 = 1;
 /// Own frames of a section beyond these explain less.
 const OWN: u32 = 10;
 /// Traces that may show an equal frame.
@@ -32,6 +34,7 @@ pub struct Trail {
     heads: Seen,
     own: u32,
     library: u32,
+    reached: u32,
     traces: u32,
     since: u16,
     /// What became of the last frame: the lines under it share its fate.
@@ -46,6 +49,7 @@ impl Default for Trail {
             heads: Seen::default(),
             own: 0,
             library: 0,
+            reached: 0,
             traces: 0,
             since: LEAD,
             last: Verdict::Keep(Rank::Body),
@@ -79,6 +83,7 @@ impl Trail {
     pub fn section(&mut self) {
         self.own = 0;
         self.library = 0;
+        self.reached = 0;
         self.last = Verdict::Keep(Rank::Body);
     }
 
@@ -138,6 +143,16 @@ impl Trail {
     /// A frame, told apart from others by `key`.
     pub fn frame(&mut self, key: &[u8], own: bool) -> Verdict {
         self.last = if !own { self.library() } else { self.own_frame(key) };
+        self.last
+    }
+
+    /// A frame of a library that may well be the reader's own: the first ones show where
+    /// the runtime was left.
+    pub fn framework(&mut self) -> Verdict {
+        self.reached += 1;
+        self.library += 1;
+        let first = self.own == 0 && self.reached <= REACHED;
+        self.last = if first { Verdict::Keep(Rank::Body) } else { Verdict::Drop(LIBRARY) };
         self.last
     }
 
