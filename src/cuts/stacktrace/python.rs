@@ -23,7 +23,9 @@ const PREFIX: usize = 64;
 /// Library frames (with their source lines) that stay when a trace has no own frame.
 const LAST: u16 = 4;
 /// Lines nearest to the message that stay when it has very many.
-const DEEP: u16 = 8;
+const DEEP: u16 = 12;
+/// Own frames of a trace from its outer end that stay in any case.
+const FIRST: u32 = 5;
 /// Own frames in the middle of many.
 const FRAMES: Noun = "frames between";
 
@@ -57,6 +59,8 @@ struct Python {
     grouped: bool,
     /// Parked lines of this trace.
     parked: u16,
+    /// Those of them that are own frames, since the last of a library.
+    run: u16,
     /// The last frame is where a syntax error is.
     pointing: bool,
 }
@@ -102,7 +106,7 @@ impl Python {
             }
         }
         self.state = State::Frames;
-        self.parked = 0;
+        (self.parked, self.run) = (0, 0);
         if fresh {
             return self.trail.begin(Rank::Body);
         }
@@ -154,11 +158,17 @@ impl Python {
                     return Verdict::Keep(Rank::Top);
                 }
                 // The last of many frames say more than those in the middle.
-                if verdict == Verdict::Keep(Rank::Edge) {
+                if matches!(verdict, Verdict::Keep(_)) && self.trail.own() > FIRST {
                     self.trail.last = Verdict::Park(FRAMES);
                     return self.park(FRAMES);
                 }
                 return verdict;
+            }
+            let run = std::mem::take(&mut self.run).min(DEEP);
+            if run > 0 {
+                // The own frames that a library was called from.
+                self.trail.last = Verdict::Keep(Rank::Detail);
+                return Verdict::KeepWith { rank: Rank::Detail, lines: run, with: Rank::Body };
             }
             self.trail.last = Verdict::Park(LIBRARY);
             return self.park(LIBRARY);
@@ -182,6 +192,9 @@ impl Python {
 
     fn park(&mut self, noun: Noun) -> Verdict {
         self.parked = self.parked.saturating_add(1);
+        if noun == FRAMES {
+            self.run = self.run.saturating_add(1);
+        }
         Verdict::Park(noun)
     }
 
@@ -202,8 +215,9 @@ impl Python {
             self.state = State::Out;
             return self.trail.pass(line);
         }
-        let lines = self.parked.min(if self.trail.has_own() { DEEP } else { LAST });
-        if lines > 0 && (!self.trail.has_own() || self.trail.is_deep()) && rank == Rank::Top {
+        let run = std::mem::take(&mut self.run).min(DEEP);
+        let lines = if self.trail.has_own() { run } else { self.parked.min(LAST) };
+        if lines > 0 && rank == Rank::Top {
             return Verdict::KeepWith { rank, lines, with: Rank::Body };
         }
         Verdict::Keep(rank)

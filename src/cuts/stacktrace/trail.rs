@@ -74,7 +74,7 @@ impl Trail {
     /// A trace begins with its first frame: the line before is its head.
     pub fn begin_at_frame(&mut self) -> Verdict {
         match self.begin(Rank::Body) {
-            Verdict::KeepWith { rank, .. } => Verdict::KeepWith { rank, lines: if self.traces <= 2 { 2 } else { 1 }, with: Rank::Top },
+            Verdict::KeepWith { rank, .. } => Verdict::KeepWith { rank, lines: if self.traces <= 2 { LEAD } else { 1 }, with: Rank::Top },
             other => other,
         }
     }
@@ -92,11 +92,6 @@ impl Trail {
         self.own
     }
 
-    /// Had the section so many own frames that further ones explain less?
-    pub fn is_deep(&self) -> bool {
-        self.own > OWN
-    }
-
     /// Had the section a frame of the reader's own code?
     pub fn has_own(&self) -> bool {
         self.own > 0
@@ -104,7 +99,7 @@ impl Trail {
 
     /// A line outside of traces. The line right behind a trace tells how it went on.
     pub fn pass(&mut self, line: &Line<'_>) -> Verdict {
-        let near = if is_logged(line.text) { 3 } else { 1 };
+        let near = if is_logged(line.text) { 3 } else { 2 };
         let next = self.since == 0 && (1..=near).contains(&self.traces) && !line.is_blank();
         if line.is_blank() && self.since == 0 {
             return Verdict::Pass;
