@@ -157,7 +157,7 @@ mod tests {
     fn the_crashed_thread_stays() {
         let other = "Thread 5 (Thread 0x7f (LWP 1) \"tree\"):\n#0  0x7f in nanosleep (r=0x1) at ../sysdeps/x.c:48\n#1  0x55 in idle (arg=0x0) at tree.c:19\n\n";
         let text = format!("Thread 1 \"tree\" received signal SIGSEGV, Segmentation fault.\n15\t    return;\n\n{other}{other}{other}Thread 1 (Thread 0x7e (LWP 2) \"tree\"):\n#0  0x5 in sum (depth=44) at tree.c:15\n#1  0x5 in sum (depth=43) at tree.c:16\n#2  0x5 in sum (depth=42) at tree.c:16");
-        assert_eq!(marks(&SHAPE, &text), "TTEh.D.h...h...BBB.");
+        assert_eq!(marks(&SHAPE, &text), "TTEh.D.h...h...BTB.");
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "#0 is the first\n#1 (the second) at noon\n"));
     }
 }

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn inner_exceptions_stay() {
         let text = "step\nUnhandled exception. Shop.CartError: bad\n ---> System.FormatException: x\n   at System.Int32.Parse(String s)\n   at Shop.Cart.Qty(String s) in /a/Cart.cs:line 12\n   at System.Linq.Q.F()\n   --- End of inner exception stack trace ---\n   at Shop.App.Main() in /a/App.cs:line 4\nstep";
-        assert_eq!(marks(&SHAPE, text), "?TTDB.BBB");
+        assert_eq!(marks(&SHAPE, text), "?TTDT.BTB");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "   at home (later)\n"));
     }
 }

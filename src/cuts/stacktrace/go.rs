@@ -190,7 +190,7 @@ mod tests {
     fn the_failing_goroutine_stays_and_alike_ones_go() {
         let other = format!("\ngoroutine 7 [chan send]:\n{OWN}");
         let text = format!("step\npanic: boom\n\ngoroutine 1 [running]:\npanic(0x1)\n\t/usr/local/go/src/runtime/panic.go:884 +0x1\n{OWN}{other}{other}exit status 2");
-        assert_eq!(marks(&SHAPE, &text), "?TETpDpBEhp..hp.B");
+        assert_eq!(marks(&SHAPE, &text), "?TETpDpTEhp..hp.B");
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "goroutine leaks: none\npanics: 0\n"));
     }
 }

@@ -390,19 +390,19 @@ mod tests {
     #[test]
     fn causes_and_own_frames_stay() {
         let text = "step 1\nException in thread \"main\" a.B: x\n\tat app.M.main(M.java:3)\n\tat java.base/java.lang.Thread.run(Thread.java:840)\nCaused by: java.lang.X: y\n\tat java.base/java.util.Q.poll(Q.java:9)\n\tat app.M.read(M.java:7)\n\t... 23 more\nstep 2";
-        assert_eq!(marks(&SHAPE, text), "?TB.TDB.B");
+        assert_eq!(marks(&SHAPE, text), "?TT.TDT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "at the end\n    at f (/a/b.js:1:2)\n"));
     }
 
     #[test]
     fn a_cycle_is_shown_once() {
         let cycle = "\tat app.T.hash(T.java:11)\n\tat java.base/java.util.Objects.hash(Objects.java:133)\n";
-        assert_eq!(marks(&SHAPE, &format!("java.lang.StackOverflowError\n{cycle}{cycle}{cycle}")), "TB.....?");
+        assert_eq!(marks(&SHAPE, &format!("java.lang.StackOverflowError\n{cycle}{cycle}{cycle}")), "TT.....?");
     }
 
     #[test]
     fn idle_threads_go() {
         let text = "Full thread dump X:\n\n\"Finalizer\" #3 daemon\n   java.lang.Thread.State: WAITING\n\n\"w\" #9 prio=5 waiting for monitor entry\n   java.lang.Thread.State: BLOCKED\n\tat app.T.f(T.java:1)\n\t- waiting to lock <0x1> (a b)\n\n";
-        assert_eq!(marks(&SHAPE, text), "B....TDBB..");
+        assert_eq!(marks(&SHAPE, text), "B....TDTB..");
     }
 }

@@ -211,13 +211,13 @@ mod tests {
     #[test]
     fn causes_stand_behind_the_frames() {
         let text = "/a/s.js:3\n  throw e;\n  ^\n\nError: top\n    at run (/a/s.js:3:9)\n    at node:internal/x:1:2 {\n  [cause]: SyntaxError: deep\n      at JSON.parse (<anonymous>)\n      at g (/a/s.js:8:1)\n}\n\nNode.js v20.20.2";
-        assert_eq!(marks(&SHAPE, text), "BBBETB.TDBE?D");
+        assert_eq!(marks(&SHAPE, text), "BBBETT.TDTE?D");
     }
 
     #[test]
     fn a_frame_alone_opens() {
         let text = "x\nTypeError: y\n    at q (/a/s.js:8:32)\n    at n (/a/node_modules/e/i.js:1:2)\nGET /";
-        assert_eq!(marks(&SHAPE, text), "?TB.B");
+        assert_eq!(marks(&SHAPE, text), "?TT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "meet at 10:30\n  at noon\n"));
     }
 }

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_report_stays_once() {
         let trace = "Fatal error:  Uncaught E: bad in /a/x.php:9\nStack trace:\n#0 /a/x.php(4): f()\n#1 /a/x.php(4): f()\n#2 {main}\n\nNext G: top in /a/x.php:4\n  thrown in /a/x.php on line 4";
-        assert_eq!(marks(&SHAPE, &format!("torn PHP {trace}\n{trace}\nstep")), "TBB..BTTB.......B");
+        assert_eq!(marks(&SHAPE, &format!("torn PHP {trace}\n{trace}\nstep")), "TBT..BTTB.......B");
         assert!(sniffs(&SHAPE, trace) && !sniffs(&SHAPE, "Warning: wet paint\n"));
     }
 }

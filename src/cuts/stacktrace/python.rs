@@ -67,6 +67,7 @@ struct Python {
 
 impl Cut for Python {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
+        self.trail.outermost_first = self.state != State::Dump;
         if line.ends(HEAD) {
             return self.head(line);
         }

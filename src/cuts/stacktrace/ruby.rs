@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn heads_of_causes_are_findings() {
         let text = "step\n/a/i.rb:10:in `load': import stopped (ArgumentError)\n\tfrom /a/i.rb:14:in `<main>'\n/usr/lib/ruby/3.1.0/json/common.rb:216:in `parse': bad (JSON::ParserError)\n\tfrom /usr/lib/ruby/3.1.0/json/common.rb:216:in `parse'\n\tfrom /usr/lib/ruby/3.1.0/json/common.rb:2:in `x'\n\tfrom /a/f.rb:15:in `parse'\n\tfrom /usr/lib/ruby/3.1.0/y.rb:2:in `z'\nstep";
-        assert_eq!(marks(&SHAPE, text), "?TBTDDB.B");
+        assert_eq!(marks(&SHAPE, text), "?TBTDDT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "a.rb:10:in review: x (later)\n"));
     }
 }

@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn own_frames_stay() {
         let text = "step\nthread 'main' (17) panicked at src/a.rs:14:31:\nboom\n  left: 1\nstack backtrace:\n   0: __rustc::rust_begin_unwind\n             at /rustc/59/library/std/src/panicking.rs:689:5\n   1: app::apply\n             at ./src/a.rs:14:31\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\nstep";
-        assert_eq!(marks(&SHAPE, text), "?TTTBp.BB.B");
+        assert_eq!(marks(&SHAPE, text), "?TTTBp.TT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "thread 'main' started\nnothing panicked\n"));
     }
 }

@@ -212,12 +212,12 @@ mod tests {
     #[test]
     fn sections_stay_and_shadow_bytes_go() {
         let text = "step\n==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x6\nREAD of size 8 at 0x6 thread T0\n    #0 0x55 in drop /a/b.c:33\n    #1 0x7f in __libc_start_call_main ../sysdeps/x.h:58\n\nfreed by thread T0 here:\n    #0 0x7f in __interceptor_free ../../../../src/libsanitizer/asan/m.cpp:52\n    #1 0x55 in message_free /a/b.c:19\n\nSUMMARY: AddressSanitizer: heap-use-after-free /a/b.c:33 in drop\nShadow bytes around the buggy address:\n  0x0c: 00 00\n=>0x0c: fd\n==1==ABORTING";
-        assert_eq!(marks(&SHAPE, text), "?TTB.ET.BE!...E");
+        assert_eq!(marks(&SHAPE, text), "?TTT.ET.TE!...E");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "== 1 == ERROR: x\nruntime error: y\n"));
     }
 
     #[test]
     fn undefined_behaviour_is_a_report() {
-        assert_eq!(marks(&SHAPE, "s.c:7:55: runtime error: left shift\n    #0 0x5 in scale /a/s.c:7\n\nstep"), "TB?B");
+        assert_eq!(marks(&SHAPE, "s.c:7:55: runtime error: left shift\n    #0 0x5 in scale /a/s.c:7\n\nstep"), "TT?B");
     }
 }

@@ -37,6 +37,8 @@ pub struct Trail {
     reached: u32,
     traces: u32,
     since: u16,
+    /// The first frame is the farthest from what happened.
+    pub outermost_first: bool,
     /// What became of the last frame: the lines under it share its fate.
     pub last: Verdict,
 }
@@ -52,6 +54,7 @@ impl Default for Trail {
             reached: 0,
             traces: 0,
             since: LEAD,
+            outermost_first: false,
             last: Verdict::Keep(Rank::Body),
         }
     }
@@ -156,7 +159,12 @@ impl Trail {
         if self.within.same(key) > 1 || self.shown.same(key) > SHOWN {
             return Verdict::Drop(REPEATED);
         }
-        Verdict::Keep(if self.own <= OWN { Rank::Body } else { Rank::Edge })
+        Verdict::Keep(match self.own {
+            // Where it happened.
+            1 if !self.outermost_first => Rank::Top,
+            n if n <= OWN => Rank::Body,
+            _ => Rank::Edge,
+        })
     }
 
     fn library(&mut self) -> Verdict {

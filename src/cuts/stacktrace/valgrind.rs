@@ -136,7 +136,7 @@ impl Valgrind {
         match self.trail.frame(key, own) {
             Verdict::Keep(_) if !own => Verdict::Drop(LIBRARY),
             Verdict::Keep(_) if self.leaking && self.trail.own() > LEAK => Verdict::Keep(Rank::Edge),
-            Verdict::Keep(rank) => Verdict::Keep(rank.min(self.rank.unwrap_or(Rank::Body))),
+            Verdict::Keep(_) if self.rank == Some(Rank::Detail) => Verdict::Keep(Rank::Detail),
             verdict => verdict,
         }
     }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn errors_stay_and_the_banner_goes() {
         let text = "==1== Memcheck, a memory error detector\n==1== \nstep\n==1== Invalid read of size 1\n==1==    at 0x10: copy (c.c:8)\n==1==    by 0x48: malloc (in /usr/libexec/v.so)\n==1==  Address 0x20 is not stack'd\n==1== \n==1==    definitely lost: 4 bytes in 1 blocks\n==1== ERROR SUMMARY: 63 errors from 4 contexts (suppressed: 0 from 0)";
-        assert_eq!(marks(&SHAPE, text), "..?TB.T.T!");
+        assert_eq!(marks(&SHAPE, text), "..?TT.T.T!");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "== 1 ==\n====\n"));
     }
 }
