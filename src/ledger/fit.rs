@@ -12,9 +12,9 @@ pub(super) use crate::clean::floor_char;
 /// An island between two gaps that tells less than this is not worth its marker, in bytes.
 const ISLAND: usize = 40;
 /// What may be shown of output that is only the setting of findings, in bytes, when the
-/// budget is tight: its head and its end. A fiftieth of the input comes on top of it, up to
-/// four times as much.
-const SETTING: usize = 200;
+/// budget is tight: its head and its end. A hundredth of the input comes on top of it, up
+/// to twice as much.
+const SETTING: usize = 180;
 /// What a gap's marker takes, more or less.
 const MARKER: usize = 50;
 /// What a hole's marker takes at most, in bytes.
@@ -176,7 +176,7 @@ impl Ledger {
             let mut ceiling = if by_ladder { self.budget.ceiling(rank, self.seen_bytes) } else { self.budget.bytes };
             let mut room = ceiling;
             if by_ladder && rank == Rank::Edge && self.narrow && self.budget.omit_unknown {
-                room = SETTING + usize::try_from(self.seen_bytes / 50).unwrap_or(SETTING).min(4 * SETTING);
+                room = SETTING + usize::try_from(self.seen_bytes / 100).unwrap_or(SETTING).min(2 * SETTING);
                 ceiling = ceiling.min(self.above(rank) + room);
             }
             let order = victims(&self.items, rank, &self.budget, room, self.budget.lines);

@@ -109,10 +109,7 @@ impl Rust {
                 // Without its place (no debug information) the name is all there is.
                 return self.trail.frame(name, true);
             }
-            return match self.trail.frame(name, false) {
-                Verdict::Keep(_) => Verdict::Park(LIBRARY),
-                other => other,
-            };
+            return Verdict::Drop(LIBRARY);
         }
         self.state = State::Out;
         if line.is_blank() {
@@ -122,10 +119,14 @@ impl Rust {
     }
 
     fn place(&mut self, at: &[u8]) -> Verdict {
-        let own = !place::is_foreign(at) && !at.starts_with(b"/rustc/") && !at.starts_with(b"./nptl") && !at.starts_with(b"../");
+        let own = !place::is_foreign(at)
+            && !at.starts_with(b"/rustc/")
+            && !at.starts_with(b"./nptl")
+            && !at.starts_with(b"./csu")
+            && !at.starts_with(b"../");
         match (self.named.take(), own) {
             (Some(true), true) => self.trail.last,
-            (Some(false), true) => Verdict::KeepWith { rank: Rank::Body, lines: 1, with: Rank::Body },
+            (Some(false), true) => self.trail.frame(at, true),
             _ => Verdict::Drop(LIBRARY),
         }
     }
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn own_frames_stay() {
         let text = "step\nthread 'main' (17) panicked at src/a.rs:14:31:\nboom\n  left: 1\nstack backtrace:\n   0: __rustc::rust_begin_unwind\n             at /rustc/59/library/std/src/panicking.rs:689:5\n   1: app::apply\n             at ./src/a.rs:14:31\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\nstep";
-        assert_eq!(marks(&SHAPE, text), "?TTTBp.TT.B");
+        assert_eq!(marks(&SHAPE, text), "?TTTB..TT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "thread 'main' started\nnothing panicked\n"));
     }
 }

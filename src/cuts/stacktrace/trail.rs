@@ -36,7 +36,10 @@ pub struct Trail {
     library: u32,
     reached: u32,
     traces: u32,
+    /// Lines since the last trace that can be lifted.
     since: u16,
+    /// A line followed it.
+    followed: bool,
     /// The first frame is the farthest from what happened.
     pub outermost_first: bool,
     /// What became of the last frame: the lines under it share its fate.
@@ -54,6 +57,7 @@ impl Default for Trail {
             reached: 0,
             traces: 0,
             since: LEAD,
+            followed: true,
             outermost_first: false,
             last: Verdict::Keep(Rank::Body),
         }
@@ -68,6 +72,7 @@ impl Trail {
         self.traces += 1;
         let lines = self.since.min(if self.traces == 1 { LEAD } else { 1 });
         self.since = 0;
+        self.followed = false;
         if lines == 0 {
             return Verdict::Keep(rank);
         }
@@ -103,14 +108,18 @@ impl Trail {
     /// A line outside of traces. The line right behind a trace tells how it went on.
     pub fn pass(&mut self, line: &Line<'_>) -> Verdict {
         let near = if is_logged(line.text) { 3 } else { 2 };
-        let next = self.since == 0 && (1..=near).contains(&self.traces) && !line.is_blank();
+        let next = !self.followed && self.since == 0 && (1..=near).contains(&self.traces);
         if line.is_blank() && self.since == 0 {
             return Verdict::Pass;
         }
-        self.note();
+        self.followed = true;
         // Where another tool begins, the driver has to hear of it.
         if next && !cuts::shapes().any(|s| (s.opens)(line)) {
             return Verdict::Keep(Rank::Body);
+        }
+        // An error stays anyway: there is nothing in it to lift.
+        if !line.is_error() {
+            self.note();
         }
         Verdict::Pass
     }
