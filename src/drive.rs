@@ -80,6 +80,8 @@ pub struct Driver {
     whole: Whole,
     lines: u64,
     passes: u64,
+    /// All that is not plain are findings amid plain output.
+    setting: bool,
     broken: bool,
 }
 
@@ -143,6 +145,7 @@ impl Driver {
             whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
+            setting: false,
             broken: false,
             shapes,
         }
@@ -199,7 +202,14 @@ impl Driver {
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
         self.cut = (shape.cut)(&self.hint);
+        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
+    }
+
+    /// Was nothing before the present part but plain output and findings amid it?
+    fn only_setting(&self) -> bool {
+        let mut before = self.parts.iter().rev().skip(1);
+        self.setting || before.all(|p| p.shape == size::SHAPE.name)
     }
 
     fn end_cut(&mut self) {
@@ -233,12 +243,15 @@ impl Driver {
             self.passed = 0;
             return;
         }
-        self.passes += 1;
+        let amid = self.cut.is_amid();
+        self.passes += u64::from(!amid);
         self.passed += 1;
         if self.passed == PATIENCE {
             ledger.release_pending();
             self.passed = 0;
-            self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            if !amid {
+                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            }
             self.window = Some(Window::default());
         }
     }
@@ -283,6 +296,9 @@ impl Driver {
             return self.into_whole(Some(why), &last);
         }
         let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
+        if let Some(ledger) = self.ledger.as_mut().filter(|_| self.setting) {
+            ledger.narrow();
+        }
         let mut content = Vec::new();
         let cut = self.ledger.take().filter(|_| veto.is_none());
         let plain = std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone()));

@@ -112,7 +112,6 @@ pub(super) fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
         (b"Error: ", Class::Error),
         (b"internal compiler error: ", Class::Error),
         (b"sorry, unimplemented: ", Class::Error),
-        (b"runtime error: ", Class::Error),
         (b"warning: ", Class::Warning),
         (b"Warning: ", Class::Warning),
         (b"note: ", Class::Note),
