@@ -131,7 +131,11 @@ impl Driver {
             // A tool error is only cleaned: nothing is over a budget without limits.
             (roomy.bytes, roomy.lines) = (usize::MAX, usize::MAX);
         }
-        let shapes = if hint.reads_file() { Vec::new() } else { options.shapes() };
+        let mut shapes = options.shapes();
+        if hint.reads_file() {
+            // A file's text is never cut by what it seems to mean; a table is cut as one.
+            shapes.retain(|s| s.name == "csv" && hint.reads_table());
+        }
         Driver {
             hint: hint.clone(),
             window: Some(Window::default()),

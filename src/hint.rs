@@ -51,6 +51,14 @@ impl Hint {
         }
     }
 
+    /// Is the file that is read a table? It is no program text: when it is over the budget,
+    /// rows that do not fit their column are worth more than the middle's others.
+    #[must_use]
+    pub fn reads_table(&self) -> bool {
+        let is_table = |path: &str| [".csv", ".tsv", ".psv"].iter().any(|end| path.to_ascii_lowercase().ends_with(end));
+        self.path.as_deref().map_or_else(|| self.command.split_ascii_whitespace().last().is_some_and(is_table), is_table)
+    }
+
     /// `cat src/lib.rs` and its kin: one plain command that prints source files.
     fn prints_source(&self) -> bool {
         if self.command.contains(['|', '&', ';', '<', '>', '`', '$', '\n']) {

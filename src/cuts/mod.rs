@@ -18,6 +18,7 @@ pub mod repeat;
 pub mod search;
 pub mod seen;
 pub mod size;
+pub mod spread;
 pub mod sql;
 pub mod stacktrace;
 pub mod tests;
@@ -40,8 +41,8 @@ pub const FAMILIES: &[&[&Shape]] = &[
     stacktrace::SHAPES,
     search::SHAPES,
     tree::SHAPES,
-    csv::SHAPES,
     sql::SHAPES,
+    csv::SHAPES,
     log::SHAPES,
     repeat::SHAPES,
 ];

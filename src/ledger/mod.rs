@@ -21,6 +21,8 @@ const PARKED: usize = 16 * 1024;
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
 const LAST: usize = 3;
+/// Keys of `Verdict::Fold` that a marker names.
+const KEYS_NAMED: usize = 6;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -410,14 +412,16 @@ impl Ledger {
         stats
     }
 
-    /// The reasons that a marker names: the three most counted, none in a tiny budget.
-    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8])> {
+    /// The reasons that a marker names: the three most counted, of folded keys (files, rules)
+    /// six; none in a tiny budget.
+    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8], bool)> {
         if self.budget.bytes < 1_000 {
             return Vec::new();
         }
-        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag))).collect();
+        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag), self.tags.is_key(*tag))).collect();
         reasons.sort_by_key(|r| std::cmp::Reverse(r.0));
-        reasons.truncate(3);
+        let keys = reasons.iter().filter(|r| r.2).count();
+        reasons.truncate(if keys > 3 { KEYS_NAMED } else { 3 });
         reasons
     }
 }
