@@ -166,13 +166,13 @@ impl Ledger {
             let order = victims(&self.items, rank, &self.budget, ceiling, self.budget.lines);
             let mut next = 0;
             loop {
-                // Each round sheds what the last one was over by; merging gaps only frees more.
+                // Each round sheds half of what is too much: merging gaps frees more.
                 let (bytes, lines) = self.measure();
                 if bytes <= ceiling && lines <= self.budget.lines || next == order.len() {
                     break;
                 }
-                let mut over = bytes.saturating_sub(ceiling);
-                let mut over_lines = lines.saturating_sub(self.budget.lines);
+                let mut over = bytes.saturating_sub(ceiling).div_ceil(2);
+                let mut over_lines = lines.saturating_sub(self.budget.lines).div_ceil(2);
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
                     next += 1;
