@@ -93,6 +93,7 @@ struct Whole {
     text: Option<Vec<u8>>,
     bytes: u64,
     lines: usize,
+    at_start: bool,
     marked: bool,
     budget: Budget,
     always: bool,
@@ -101,7 +102,9 @@ struct Whole {
 impl Whole {
     fn add(&mut self, line: &Line<'_>) {
         self.bytes += line.bytes();
-        self.lines += 1;
+        // Pieces of one line of JSON count as the line that they are.
+        self.lines += usize::from(self.at_start);
+        self.at_start = line.ended;
         let Some(text) = &mut self.text else { return };
         self.marked |= marker::read_gap(line.text).is_some() || marker::read_hole(line.text).is_some();
         text.extend_from_slice(line.text);
@@ -134,7 +137,9 @@ impl<'h> Driver<'h> {
             // A tool error is only cleaned: nothing is over a budget without limits.
             (roomy.bytes, roomy.lines) = (usize::MAX, usize::MAX);
         }
-        let shapes = if hint.reads_file() { Vec::new() } else { options.shapes() };
+        // What a file says is not taken for a report, but its data may be sampled.
+        let mut shapes = options.shapes();
+        shapes.retain(|s| s.name == "json" || !hint.reads_file());
         Driver {
             hint,
             window: Some(Window::default()),
@@ -145,7 +150,7 @@ impl<'h> Driver<'h> {
             ledger: Ledger::new(budget.clone()),
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
-            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
+            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, at_start: true, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
             broken: false,
@@ -257,6 +262,9 @@ impl<'h> Driver<'h> {
         if let Some(why) = self.whole.why() {
             return self.into_whole(Some(why));
         }
+        if self.whole.text.is_some() && self.parts.iter().all(|p| p.shape == "json") {
+            return self.into_whole(Some("data within the budget"));
+        }
         let only_size = self.parts.iter().all(|p| p.shape == size::SHAPE.name);
         let veto = if only_size { None } else { self.veto() };
         let mut content = Vec::new();
@@ -270,7 +278,7 @@ impl<'h> Driver<'h> {
     }
 
     fn into_whole(self, why: Option<&'static str>) -> Outcome {
-        let stats = Stats { kept_lines: self.whole.lines as u64, kept_bytes: self.whole.bytes, ..Stats::default() };
+        let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
         Outcome { content: self.whole.text.unwrap_or_default(), stats, parts: self.parts, veto: None, whole: why }
     }
 
