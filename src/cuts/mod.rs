@@ -4,6 +4,7 @@
 //! or more. `size.rs` is the smallest to look at.
 
 pub mod build;
+pub mod json;
 pub mod log;
 pub mod place;
 pub mod seen;
@@ -15,7 +16,7 @@ use crate::cut::Shape;
 
 /// All shapes but `size`, which takes what nobody else does, in the order in which they
 /// are asked: what one line proves comes before what many lines make likely.
-pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES, log::SHAPES];
+pub const FAMILIES: &[&[&Shape]] = &[json::SHAPES, tests::SHAPES, build::SHAPES, stacktrace::SHAPES, log::SHAPES];
 
 /// The rows of all families, in order.
 pub fn shapes() -> impl Iterator<Item = &'static Shape> {

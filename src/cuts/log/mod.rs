@@ -62,6 +62,11 @@ fn sniffs_log(_: &Hint, lines: &[Line<'_>]) -> bool {
     heads >= LEAST && heads > other && (timed * 2 >= heads || timed == 0 && other * 10 <= heads)
 }
 
+/// Is the text one record of a log that is written as JSON?
+pub(crate) fn is_record(text: &[u8]) -> bool {
+    text.first() == Some(&b'{') && head::read(text).is_some()
+}
+
 /// How much of the present record is shown.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Shown {
