@@ -256,6 +256,8 @@ impl<'h> Driver<'h> {
     pub fn finish(mut self) -> Outcome {
         self.choose();
         self.end_cut();
+        let (lines, with) = self.plain_cut.end();
+        self.plain.end_cut(lines, with);
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
         }

@@ -5,6 +5,7 @@
 
 pub mod build;
 pub mod json;
+pub mod kind;
 pub mod log;
 pub mod place;
 pub mod seen;

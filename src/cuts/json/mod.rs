@@ -58,7 +58,8 @@ fn sniffs_json(_: &Hint, lines: &[Line<'_>]) -> bool {
             continue;
         }
         if !walk.line(text, &mut |s| containers += usize::from(matches!(s, Step::Open { .. }))) {
-            if !outside || line.hole.is_none() {
+            // A value cut off at the end of the text is still one.
+            if line.ended && line.hole.is_none() {
                 return false;
             }
             walk = Walk::default();

@@ -1,7 +1,8 @@
 //! CI job logs: other tools' text behind a time, in groups and steps.
 
-use super::{head, kind};
+use super::head;
 use crate::cut::{Cut, Rank, Verdict};
+use crate::cuts::kind;
 use crate::cuts::seen::Seen;
 use crate::line::{Line, Signs};
 

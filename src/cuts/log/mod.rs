@@ -7,9 +7,9 @@
 
 mod ci;
 mod head;
-mod kind;
 mod trace;
 
+use super::kind;
 use super::seen::Seen;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::hint::Hint;
