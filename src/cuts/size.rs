@@ -23,6 +23,8 @@ pub(crate) struct Size {
     stems: Seen,
     /// Lines after an error that may still belong to it.
     after: u8,
+    /// Kinds of errors so far, twice each at most.
+    errors: u32,
     /// Lines so far, blank ones left out.
     lines: u64,
     /// How many of the last lines or so were of a new kind, in 1024ths.
@@ -31,6 +33,8 @@ pub(crate) struct Size {
     apart: bool,
 }
 
+/// Errors that are held dearest.
+const ERRORS: u32 = 16;
 /// Lines after which it is known whether kinds come back.
 const KNOWN: u64 = 40;
 
@@ -42,14 +46,18 @@ impl Cut for Size {
             self.after = 0;
             return Verdict::Keep(Rank::Edge);
         }
-        let (kind, stem) = kind::of(line.text, line.indent().min(12) as u64);
+        // A line that says `failed=1` is of another kind than one that says `failed=0`.
+        let salt = line.indent().min(12) as u64 | u64::from(line.is_error()) << 8;
+        let (kind, stem) = kind::of(line.text, salt);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(stem));
         self.lines += 1;
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         if signs.has(Signs::ERROR) {
+            self.errors += u32::from(met <= 2);
             self.after = if met <= 2 && stems <= 6 { 3 } else { 0 };
             return match met {
-                1..=2 if stems <= 6 => Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail },
+                // A text full of error words speaks of errors and has none.
+                1..=2 if stems <= 6 && self.errors <= ERRORS => Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail },
                 1..=5 if stems <= 40 => Verdict::Keep(Rank::Detail),
                 _ => Verdict::Keep(Rank::Edge),
             };
@@ -58,7 +66,7 @@ impl Cut for Size {
             self.after -= 1;
             return Verdict::Keep(Rank::Detail);
         }
-        if self.lines <= 2 {
+        if self.lines <= 2 || is_title(line.text, apart) {
             return Verdict::Keep(Rank::Body);
         }
         if signs.has(Signs::WARNING) && met <= 2 && stems <= 6 {
@@ -69,7 +77,7 @@ impl Cut for Size {
         if known && self.fresh < 200 && stems <= 3 {
             return Verdict::Keep(Rank::Body);
         }
-        if known && self.fresh < 600 || apart && line.indent() == 0 {
+        if known && self.fresh < 600 || apart && line.indent() == 0 || self.lines <= 6 {
             return Verdict::Keep(Rank::Detail);
         }
         Verdict::Keep(Rank::Edge)
@@ -78,6 +86,14 @@ impl Cut for Size {
     fn end(&mut self) -> (u16, Rank) {
         (3, Rank::Body)
     }
+}
+
+/// `The end`, `TASK [Run the check] *****`, `==== src/main.c ====`
+fn is_title(text: &[u8], apart: bool) -> bool {
+    let Some(last) = text.last() else { return false };
+    let run = text.iter().rev().take_while(|b| *b == last).count();
+    let ends_in_rule = run >= 4 && matches!(last, b'*' | b'=' | b'-' | b'#' | b'~');
+    ends_in_rule || apart && text.len() <= 40 && !text[0].is_ascii_whitespace() && !matches!(last, b'.' | b',' | b';' | b'{' | b')')
 }
 
 /// Blank, or a row of signs that parts what is above from what is below.

@@ -241,7 +241,7 @@ impl Json {
         if !self.frames.is_empty() {
             // Empty or not, and which keys: fields like any other.
             let kind = if empty { 1 << 8 } else { 1 << 9 };
-            met.odd |= self.fields.learn(mix(frame.path, 5), kind, 0, 0);
+            met.odd |= self.fields.learn(frame.path, kind, 0, 0);
         }
         if frame.object && frame.scalars > 0 {
             let keys = (frame.keys as u64) ^ (frame.keys >> 64) as u64;
