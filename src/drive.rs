@@ -273,7 +273,9 @@ impl<'h> Driver<'h> {
         let ledger = if veto.is_some() || only_size { &mut self.plain } else { &mut self.ledger };
         let ledger = std::mem::replace(ledger, Ledger::new(Budget::new(self.hint, self.level)));
         let stats = ledger.finish(&mut content);
-        if content.len() as u64 >= self.whole.bytes && self.whole.text.is_some() {
+        // Where nothing was recognised, half has to go before the risk is worth it.
+        let least = if only_size { 2 } else { 1 };
+        if content.len() as u64 * least >= self.whole.bytes && self.whole.text.is_some() {
             return self.into_whole(None);
         }
         Outcome { content, stats, parts: self.parts, veto, whole: None }

@@ -57,7 +57,9 @@ impl Cut for Size {
             self.after = if met <= 2 && stems <= 6 { 3 } else { 0 };
             return match met {
                 // A text full of error words speaks of errors and has none.
-                1..=2 if stems <= 6 && self.errors <= ERRORS => Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail },
+                1..=2 if stems <= 6 && (self.errors <= ERRORS || stems == 1 && self.fresh < 700) => {
+                    Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail }
+                }
                 1..=5 if stems <= 40 => Verdict::Keep(Rank::Detail),
                 _ => Verdict::Keep(Rank::Edge),
             };
@@ -119,6 +121,6 @@ mod tests {
 
     #[test]
     fn errors_of_the_middle_outrank_the_rest() {
-        assert_eq!(marks(&SHAPE, "a\nerror: disk 1\nat x\n\nb\nerror: disk 2\nerror: disk 3\nwarning: y"), "BTDEDTDD");
+        assert_eq!(marks(&SHAPE, "a:\nerror: disk 1\nat x\n\nb goes on.\nerror: disk 2\nerror: disk 3\nwarning: y"), "BTDEDTDD");
     }
 }

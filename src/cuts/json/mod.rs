@@ -36,6 +36,8 @@ const SAMPLES: u32 = 3;
 const SAMPLE_LINES: u32 = 24;
 /// Lines of an odd record that are lifted with what is odd in it.
 const CONTEXT: u16 = 16;
+/// Lines after what is odd that are kept with it.
+const FOLLOW: u8 = 10;
 /// Named children of an object from which on their names are data.
 const NAMED: u32 = 4;
 /// Below this depth a container is known by its name and its parent's alone.
@@ -128,6 +130,8 @@ struct Json {
     odd_records: u32,
     /// Lines of the present record that were spared and may be lifted.
     spared: u16,
+    /// Lines that may still explain what is odd.
+    follow: u8,
     texts: u32,
     /// A line was no JSON where JSON was due.
     broken: bool,
@@ -294,7 +298,8 @@ impl Json {
                 let rank = if self.odd_records <= 30 { Rank::Top } else { Rank::Detail };
                 return self.lifted(rank, shown || met.whole.is_some());
             }
-            if self.frames.iter().rev().take(3).any(|f| f.odd && !f.shown) {
+            if self.follow > 0 && self.frames.iter().rev().take(3).any(|f| f.odd && !f.shown) {
+                self.follow -= 1;
                 return Verdict::Keep(Rank::Detail);
             }
             self.spared = self.spared.saturating_add(1);
@@ -331,6 +336,7 @@ impl Json {
     }
 
     fn mark_odd(&mut self) {
+        self.follow = FOLLOW;
         if let Some(frame) = self.frames.last_mut().filter(|f| f.record) {
             frame.odd = true;
         }
