@@ -36,11 +36,11 @@ pub const FAMILIES: &[&[&Shape]] = &[
     lint::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
+    log::SHAPES,
     search::SHAPES,
     tree::SHAPES,
     csv::SHAPES,
     sql::SHAPES,
-    log::SHAPES,
 ];
 
 /// The rows of all families, in order.

@@ -149,6 +149,11 @@ impl Log {
         if let Some(verdict) = self.trace.line(line.text, line, self.shown == Shown::No) {
             return verdict;
         }
+        // ==12390==ERROR: AddressSanitizer: another tool speaks up between the records.
+        if line.is_error() && !trace::belongs(line.text) && self.kinds.kind(kind::of(line.text, 2).0) <= 2 {
+            (self.shown, self.since) = (Shown::Full, 0);
+            return Verdict::Pass;
+        }
         match self.shown {
             _ if line.is_blank() => Verdict::Spare("blank"),
             Shown::No if line.is_error() && self.kinds.kind(kind::of(line.trimmed(), 1).0) <= 2 => Verdict::Keep(Rank::Body),

@@ -118,12 +118,12 @@ impl Trace {
             let foreign = PACKAGES.iter().any(|p| frame.starts_with(p)) || place::is_foreign(frame);
             let basic =
                 place::is_foreign(frame) || [b"java.".as_slice(), b"jdk.", b"sun.", b"kotlin."].iter().any(|p| frame.starts_with(p));
-            let brief = brief || self.places.same(said) > 1;
+            let brief = brief || self.places.same(said) > 2;
             return Some(self.frame(foreign, basic, brief));
         }
         if said.starts_with(b"File \"") || said.starts_with(b"> File \"") {
             let foreign = place::is_foreign(said) || memchr::memmem::find(said, b"File \"<").is_some();
-            let brief = brief || self.places.same(said) > 1;
+            let brief = brief || self.places.same(said) > 2;
             return Some(self.frame(foreign, foreign, brief));
         }
         if said.starts_with(b"Caused by: ") || said.starts_with(b"Suppressed: ") || is_exception(text) {
