@@ -90,6 +90,7 @@ struct Whole {
     text: Option<Vec<u8>>,
     bytes: u64,
     lines: usize,
+    at_start: bool,
     marked: bool,
     budget: Budget,
     always: bool,
@@ -98,7 +99,9 @@ struct Whole {
 impl Whole {
     fn add(&mut self, line: &Line<'_>) {
         self.bytes += line.bytes();
-        self.lines += 1;
+        // Pieces of one line of JSON count as the line that they are.
+        self.lines += usize::from(self.at_start);
+        self.at_start = line.ended;
         let Some(text) = &mut self.text else { return };
         self.marked |= marker::is_marked(line.text);
         text.extend_from_slice(line.text);
@@ -133,8 +136,8 @@ impl Driver {
         }
         let mut shapes = options.shapes();
         if hint.reads_file() {
-            // A file's text is never cut by what it seems to mean; a table is cut as one.
-            shapes.retain(|s| s.name == "csv" && hint.reads_table());
+            // A file's text is never cut by what it seems to mean; data is cut as its name says.
+            shapes.retain(|s| hint.reads_data() == Some(s.name));
         }
         Driver {
             hint: hint.clone(),
@@ -146,7 +149,7 @@ impl Driver {
             ledger: None,
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
-            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
+            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, at_start: true, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
             setting: false,
@@ -287,6 +290,8 @@ impl Driver {
             self.choose();
         }
         self.end_cut();
+        let (lines, with) = self.plain_cut.end();
+        self.plain.end_cut(lines, with);
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
         }
@@ -299,17 +304,23 @@ impl Driver {
         if let Some(why) = self.whole.why() {
             return self.into_whole(Some(why), &last);
         }
+        let is_data = self.hint.reads_file() || self.parts.iter().all(|p| p.shape == "json");
+        if is_data && self.whole.text.is_some() && self.whole.lines <= self.whole.budget.lines {
+            return self.into_whole(Some("data within the budget"), &last);
+        }
         let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
         if let Some(ledger) = self.ledger.as_mut().filter(|_| self.setting) {
             ledger.narrow();
         }
         let mut content = Vec::new();
+        // Where nothing was recognised, half has to go before the risk is worth it.
+        let least = if self.ledger.is_none() { 2 } else { 1 };
         let cut = self.ledger.take().filter(|_| veto.is_none());
         let plain = std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone()));
         let stats = cut.unwrap_or(plain).finish(&mut content, last.len() + note);
         // A text that takes no more than its cut, markers and note included, is the better output.
         let note = if stats.omitted_bytes > 0 { note } else { 0 };
-        if (content.len() + note) as u64 >= self.whole.bytes && self.whole.text.is_some() {
+        if (content.len() + note) as u64 * least >= self.whole.bytes && self.whole.text.is_some() {
             return self.into_whole(None, &last);
         }
         end_line(&mut content, &last);
@@ -317,7 +328,7 @@ impl Driver {
     }
 
     fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
-        let stats = Stats { kept_lines: self.whole.lines as u64, kept_bytes: self.whole.bytes, ..Stats::default() };
+        let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
         let mut content = self.whole.text.unwrap_or_default();
         end_line(&mut content, last);
         Outcome { content, stats, parts: self.parts, veto: None, whole: why }

@@ -2,15 +2,18 @@
 //!
 //! CRLF becomes LF, escapes go, text overdrawn by CR, backspace or cursor moves is
 //! resolved to what a terminal shows at the end, runs of blank lines shrink to one.
+//! A long line of JSON is lent in pieces that have no line end (`reline`).
 //! Tabs and bytes that are not UTF-8 stay. A line without ESC, CR or BS is borrowed
 //! from the input; the rest goes through a small terminal model (`screen`).
 
+mod reline;
 mod screen;
 mod utf16;
 
 pub(crate) use screen::floor_char;
 
 use crate::line::{Hole, Line};
+use reline::{begins_json, Reliner, LONG_LINE};
 use screen::Screen;
 use utf16::Utf16;
 
@@ -34,6 +37,11 @@ pub struct Cleaner {
     screen: Screen,
     /// The rest of the present physical line goes straight to the screen.
     spilled: bool,
+    /// The present physical line is JSON that goes out in pieces.
+    relines: bool,
+    /// Whether the beginning of a line that has not ended is JSON was asked.
+    asked: bool,
+    reliner: Reliner,
     out: Emitter,
 }
 
@@ -87,6 +95,9 @@ impl Default for Cleaner {
             partial: Vec::new(),
             screen: Screen::default(),
             spilled: false,
+            relines: false,
+            asked: false,
+            reliner: Reliner::default(),
             out: Emitter { tally: Tally::default(), was_blank: false, narrow: 0 },
         }
     }
@@ -134,7 +145,11 @@ impl Cleaner {
             let (line, rest) = bytes.split_at(end);
             bytes = &rest[1..];
             self.out.tally.input_lines += 1;
-            if self.spilled {
+            self.asked = false;
+            if self.relines {
+                self.reline(line, sink);
+                self.end_reline(true, sink);
+            } else if self.spilled {
                 self.draw(line, sink);
                 self.spilled = false;
                 self.line_end(sink);
@@ -148,10 +163,20 @@ impl Cleaner {
                 self.partial.clear();
             }
         }
-        if self.spilled {
+        if self.relines {
+            self.reline(bytes, sink);
+        } else if self.spilled {
             self.draw(bytes, sink);
         } else {
             self.partial.extend_from_slice(bytes);
+            if self.partial.len() > LONG_LINE && !self.asked {
+                self.asked = true;
+                if self.screen.is_idle() && begins_json(&self.partial) {
+                    self.relines = true;
+                    let line = std::mem::take(&mut self.partial);
+                    return self.reline(&line, sink);
+                }
+            }
             if self.partial.len() > LONG {
                 self.spilled = true;
                 let line = std::mem::take(&mut self.partial);
@@ -175,6 +200,10 @@ impl Cleaner {
             Letters::Bytes => {}
         }
         let rest = std::mem::take(&mut self.partial);
+        if self.relines && !self.spilled {
+            self.out.tally.input_lines += 1;
+        }
+        self.end_reline(false, sink);
         if self.spilled || !rest.is_empty() {
             self.out.tally.input_lines += 1;
             if !self.spilled && self.is_plain(&rest) {
@@ -195,10 +224,46 @@ impl Cleaner {
 
     fn whole_line(&mut self, line: &[u8], sink: &mut Sink<'_>) {
         let bare = line.strip_suffix(b"\r").unwrap_or(line);
-        if self.is_plain(bare) {
+        if line.len() > LONG_LINE && self.screen.is_idle() && begins_json(line) {
+            self.relines = true;
+            self.reline(line, sink);
+            self.end_reline(true, sink);
+        } else if self.is_plain(bare) {
             self.out.emit(bare, None, true, sink);
         } else {
             self.draw(line, sink);
+            self.line_end(sink);
+        }
+    }
+
+    /// Part of a JSON line. An escape in it and what follows go to the screen after all.
+    fn reline(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        if self.spilled {
+            return self.draw(bytes, sink);
+        }
+        let end = memchr::memchr2(0x1b, 0x08, bytes).unwrap_or(bytes.len());
+        let out = &mut self.out;
+        let mut rows = |text: &[u8], hole, ended| out.emit(text, hole, ended, sink);
+        self.reliner.push(&bytes[..end], &mut rows);
+        if end < bytes.len() {
+            self.spilled = true;
+            let breaks = self.reliner.finish(false, &mut rows);
+            self.out.tally.input_lines += breaks + 1;
+            self.draw(&bytes[end..], sink);
+        }
+    }
+
+    /// The JSON line ends here.
+    fn end_reline(&mut self, ended: bool, sink: &mut Sink<'_>) {
+        if !std::mem::take(&mut self.relines) {
+            return;
+        }
+        if !self.spilled {
+            let out = &mut self.out;
+            let breaks = self.reliner.finish(ended, &mut |text, hole, ended| out.emit(text, hole, ended, sink));
+            self.out.tally.input_lines += breaks;
+        } else if ended {
+            self.spilled = false;
             self.line_end(sink);
         }
     }
@@ -301,6 +366,17 @@ mod tests {
     #[test]
     fn a_gitlab_section_marker_is_a_line_of_its_own() {
         assert_eq!(clean("section_start:1560896352:build\r\x1b[0KBuilding\n"), "section_start:1560896352:build\nBuilding\n");
+    }
+
+    #[test]
+    fn a_long_line_of_json_goes_out_in_pieces_and_none_is_lost() {
+        let records: Vec<String> = (0..300).map(|i| format!("{{\"id\":{i},\"name\":\"x{i}\"}}")).collect();
+        let text = format!("HTTP/1.1 200 OK\r\n\r\n{{\"total\":300,\"items\":[{}]}}\r\nend\n", records.join(","));
+        assert_eq!(clean(&text), text.replace('\r', ""));
+        assert_eq!(clean_by(text.as_bytes(), 5).1.clean_lines, 2 + 300 + 5 + 1);
+        let coloured = text.replace("\"x250\"", "\x1b[32m\"x250\"\x1b[0m");
+        assert_eq!(clean(&coloured), text.replace('\r', ""));
+        assert_eq!(clean(text.trim_end()), text.trim_end().replace('\r', ""));
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub mod docker;
 pub mod gitlog;
 pub mod gitstatus;
 pub mod install;
+pub mod json;
+pub mod kind;
 pub mod lint;
 pub mod log;
 pub mod odd;
@@ -33,17 +35,18 @@ pub const FAMILIES: &[&[&Shape]] = &[
     diff::SHAPES,
     gitlog::SHAPES,
     gitstatus::SHAPES,
+    json::SHAPES,
     tests::SHAPES,
     lint::SHAPES,
     docker::SHAPES,
     install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
+    log::SHAPES,
     search::SHAPES,
     tree::SHAPES,
     sql::SHAPES,
     csv::SHAPES,
-    log::SHAPES,
     repeat::SHAPES,
 ];
 

@@ -7,9 +7,9 @@
 
 mod ci;
 mod head;
-mod kind;
 mod trace;
 
+use super::kind;
 use super::seen::Seen;
 use super::stacktrace::Inlay;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
@@ -61,6 +61,11 @@ fn sniffs_log(_: &Hint, lines: &[Line<'_>]) -> bool {
         }
     }
     heads >= LEAST && heads > other && (timed * 2 >= heads || timed == 0 && other * 10 <= heads)
+}
+
+/// Is the text one record of a log that is written as JSON?
+pub(crate) fn is_record(text: &[u8]) -> bool {
+    text.first() == Some(&b'{') && head::read(text).is_some()
 }
 
 /// How much of the present record is shown.
@@ -158,6 +163,11 @@ impl Log {
         }
         if let Some(verdict) = self.trace.line(line.text, line, self.shown == Shown::No) {
             return verdict;
+        }
+        // ==12390==ERROR: AddressSanitizer: another tool speaks up between the records.
+        if line.is_error() && !trace::belongs(line.text) && self.kinds.kind(kind::of(line.text, 2).0) <= 2 {
+            (self.shown, self.since) = (Shown::Full, 0);
+            return Verdict::Pass;
         }
         match self.shown {
             _ if line.is_blank() => Verdict::Spare("blank"),
