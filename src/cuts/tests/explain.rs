@@ -108,19 +108,26 @@ impl Explain {
         if !is_frame(said) {
             return None;
         }
-        if place::is_foreign(said) || said.ends_with(b"(<anonymous>)") || said.ends_with(b"(native)") {
-            return Some(Drop("runtime frames"));
+        Some(self.stack(said))
+    }
+
+    /// A line that is known to be of a stack, whatever it looks like.
+    pub fn stack(&mut self, said: &[u8]) -> Verdict {
+        let said = said.trim_ascii();
+        let runtime = [b"(<anonymous>)".as_slice(), b"(native)", b"<anonymous>", b" (index 0)"].iter().any(|e| said.ends_with(e));
+        if runtime || place::is_foreign(said) || said.starts_with(b"node:") || memchr::memmem::find(said, b"(index ").is_some() {
+            return Drop("runtime frames");
         }
         self.diff = false;
         self.frames += 1;
         let met = self.seen.same(said);
-        Some(Keep(match self.frames {
+        Keep(match self.frames {
             _ if self.repeated && met > 1 => Edge,
             1 if self.failures <= EXPLAINED => Top,
             1 => Body,
             2 | 3 if met <= 2 => Detail,
             _ => Edge,
-        }))
+        })
     }
 
     /// A code frame: `> 20 |     return table[code];`, `     |       ^`, `  21| }`
@@ -153,6 +160,9 @@ fn is_value(said: &[u8]) -> bool {
     };
     let word = body.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let rest = &body[word..];
+    if said.len() < 200 && memchr::memmem::find(said, b" !== ").is_some() {
+        return true;
+    }
     match &body[..word] {
         b"Expected" | b"expected" => {
             rest.is_empty()

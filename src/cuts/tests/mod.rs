@@ -2,10 +2,14 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+pub mod ava;
 mod ending;
 mod explain;
 pub mod jest;
+pub mod mocha;
+pub mod node_spec;
 pub mod pytest;
+pub mod tap;
 pub mod tox;
 pub mod vitest;
 
@@ -19,6 +23,10 @@ pub const SHAPES: &[&Shape] = &[
     &pytest::SHAPE,
     &vitest::SHAPE,
     &jest::SHAPE,
+    &ava::SHAPE,
+    &node_spec::SHAPE,
+    &tap::SHAPE,
+    &mocha::SHAPE,
 ];
 
 /// A line between runs that is no test runner's: another tool's verdict stays.
