@@ -154,6 +154,6 @@ mod tests {
     fn numbered_failures_stay_whole() {
         let text = "\n  res\n    .cookie\n      ✔ sets error\n      1) sets relative expires\n\n  1253 passing (3s)\n  1 failing\n\n  1) res\n       .cookie\n         sets relative expires:\n     Error: expected a, got b\n      + expected - actual\n\n      -310\n      +10\n      at Context.<anonymous> (test/res.js:111:12)\n      at process.processImmediate (node:internal/timers:483:21)\n";
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "  3 passing cars\n    ✔ a"));
-        assert_eq!(marks(&SHAPE, text), "E...BE!!ETTTTTEBBT.E");
+        assert_eq!(marks(&SHAPE, text), "E...BE!!ETTTTTETTT.E");
     }
 }

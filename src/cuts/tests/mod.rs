@@ -3,14 +3,20 @@
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
 pub mod ava;
+pub mod dotnet;
 mod ending;
 mod explain;
 pub mod jest;
+pub mod minitest;
 pub mod mocha;
 pub mod node_spec;
+pub mod phpunit;
+pub mod playwright;
 pub mod pytest;
+pub mod rspec;
 pub mod tap;
 pub mod tox;
+pub mod unittest;
 pub mod vitest;
 
 use crate::cut::{Rank, Shape, Verdict};
@@ -23,7 +29,13 @@ pub const SHAPES: &[&Shape] = &[
     &pytest::SHAPE,
     &vitest::SHAPE,
     &jest::SHAPE,
+    &playwright::SHAPE,
     &ava::SHAPE,
+    &phpunit::SHAPE,
+    &rspec::SHAPE,
+    &minitest::SHAPE,
+    &dotnet::SHAPE,
+    &unittest::SHAPE,
     &node_spec::SHAPE,
     &tap::SHAPE,
     &mocha::SHAPE,

@@ -61,6 +61,8 @@ struct Pytest {
     /// `E` lines of the present failure, and whether the last line was one.
     e_lines: u32,
     in_e: bool,
+    /// The `E` line above announced this one: `Right contains 1 more item:`.
+    announced: bool,
     /// Lines parked since the last place or header.
     parked: u16,
     /// The frame above is a dependency's.
@@ -346,6 +348,15 @@ impl Pytest {
         if self.repeated || self.e_lines > E_LINES {
             return Keep(Edge);
         }
+        // What differs, in a line.
+        let differs = [b"At index ".as_slice(), b"Right contains ", b"Left contains ", b"Differing items:", b"- ", b"+ "]
+            .iter()
+            .any(|w| said.starts_with(w))
+            && !said.starts_with(b"+  ");
+        let announced = std::mem::replace(&mut self.announced, said.ends_with(b":") && differs);
+        if (differs || announced) && self.e_lines <= 10 && self.failures <= EXPLAINED {
+            return Keep(Top);
+        }
         // `?    ^^`: the marks below a differing line.
         if said.first() == Some(&b'?') {
             return Keep(Edge);
@@ -418,11 +429,9 @@ impl Pytest {
         let text = line.text;
         match text.first() {
             Some(b'_') if section(text, b'_').is_some() => return self.header(),
-            Some(b'-') => {
-                if section(text, b'-').is_some_and(|t| t.starts_with(b"Captured ")) {
-                    self.count = 0;
-                    return Keep(if self.repeated || self.failures > EXPLAINED { Edge } else { Detail });
-                }
+            Some(b'-') if section(text, b'-').is_some_and(|t| t.starts_with(b"Captured ")) => {
+                self.count = 0;
+                return Keep(if self.repeated || self.failures > EXPLAINED { Edge } else { Detail });
             }
             // --tb=line again: the next failure.
             Some(b'E') if text.starts_with(b"E   ") => {
@@ -431,14 +440,9 @@ impl Pytest {
                 return self.e_line(line, false);
             }
             // --tb=line puts the place behind the captured output.
-            Some(b) if !b.is_ascii_whitespace() => {
-                if place::split(text)
-                    .is_some_and(|(path, rest)| path.ends_with(b".py") && rest.starts_with(b": ") && is_exception(&rest[2..]))
-                {
-                    self.part = Part::Failures;
-                    self.e_lines = 0;
-                    return Keep(Top);
-                }
+            Some(b) if !b.is_ascii_whitespace() && is_raised(text) => {
+                (self.part, self.e_lines) = (Part::Failures, 0);
+                return Keep(Top);
             }
             _ => {}
         }
@@ -605,6 +609,11 @@ impl Pytest {
         }
         Keep(Edge)
     }
+}
+
+/// `/home/dev/app/ledger/money.py:16: KeyError: 'GBP'`
+fn is_raised(text: &[u8]) -> bool {
+    place::split(text).is_some_and(|(path, rest)| path.ends_with(b".py") && rest.strip_prefix(b": ").is_some_and(is_exception))
 }
 
 /// A progress line that ends without its percentage: the last one, or one that was torn.

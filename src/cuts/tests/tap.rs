@@ -54,6 +54,10 @@ struct Tap {
     /// The failing one is a parent: its children said why.
     parent: bool,
     values: u32,
+    /// Lines in a row that are nobody's.
+    loose: u32,
+    /// The totals were seen.
+    ended: bool,
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
@@ -125,7 +129,7 @@ impl Tap {
             Some(Key::Stack) => self.explain.stack(said),
             Some(Key::Value) => {
                 self.values += 1;
-                Keep(if self.values <= 4 && !self.parent { Body } else { Edge })
+                Keep(if self.values <= 4 && !self.parent { Detail } else { Edge })
             }
             Some(Key::Place) => Keep(if said.starts_with(b"fileName:") || said.starts_with(b"lineNumber:") { Top } else { Edge }),
             _ => Keep(Edge),
@@ -189,7 +193,10 @@ impl Tap {
         let number = text[word..].trim_ascii();
         if line.indent() == 0 && !number.is_empty() && number.iter().all(|b| b.is_ascii_digit() || *b == b'.') {
             match &text[..word] {
-                b"tests" | b"pass" | b"fail" | b"failed" => return Keep(Total),
+                b"tests" | b"pass" | b"fail" | b"failed" => {
+                    self.ended = true;
+                    return Keep(Total);
+                }
                 b"cancelled" if number != b"0" => return Keep(Total),
                 b"suites" | b"skipped" | b"skip" | b"todo" | b"cancelled" | b"duration_ms" => return Keep(Edge),
                 _ => {}
@@ -198,6 +205,10 @@ impl Tap {
         if self.part == Part::Failing {
             // `#   at t/convert.t line 3.`
             if text.starts_with(b"at ") && memchr::memmem::find(text, b" line ").is_some() {
+                return Keep(Top);
+            }
+            // `$got->[2] = '3.0 m'`
+            if text.starts_with(b"$got") || text.starts_with(b"$expected") {
                 return Keep(Top);
             }
             return self.explain.line(text);
@@ -225,11 +236,11 @@ impl Tap {
             return Some(Keep(Top));
         }
         if line.starts("Result: ") || line.starts("All tests successful.") {
-            self.part = Part::Passing;
+            (self.part, self.ended) = (Part::Passing, true);
             return Some(Keep(Total));
         }
         if line.starts("Files=") {
-            return Some(Keep(Body));
+            return Some(Keep(Total));
         }
         if text == b"Test Summary Report" {
             self.part = Part::Report;
@@ -250,7 +261,7 @@ impl Cut for Tap {
             return Keep(Edge);
         }
         if let Some((passed, rest)) = point(text) {
-            self.parent = false;
+            (self.parent, self.loose) = (false, 0);
             if passed || is_excused(rest) {
                 self.part = Part::Passing;
                 return Drop(if passed { PASSING } else { "todo tests" });
@@ -266,6 +277,7 @@ impl Cut for Tap {
             return if line.indent() == 0 { Keep(Total) } else { Drop("plans") };
         }
         if let Some(rest) = said.strip_prefix(b"#") {
+            self.loose = 0;
             return self.comment(line, rest);
         }
         if line.starts("TAP version ") {
@@ -288,6 +300,11 @@ impl Cut for Tap {
                 Keep(if met <= 2 { Top } else { Edge })
             }
             _ if line.starts("> ") => Keep(Edge),
+            // What a dying test says last has no form of its own.
+            _ if !self.ended && self.loose < 2 && line.indent() == 0 => {
+                self.loose += 1;
+                Keep(Body)
+            }
             _ => beside(line),
         }
     }
