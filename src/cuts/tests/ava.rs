@@ -91,7 +91,7 @@ impl Cut for Ava {
         }
         if text == "  ─".as_bytes() {
             self.details = true;
-            return Drop("separators");
+            return Keep(Edge);
         }
         if line.starts("  Uncaught exception in ") || line.starts("  Unhandled rejection in ") || line.starts("  Error in ") {
             self.details = true;
@@ -130,6 +130,6 @@ mod tests {
     fn an_expected_failure_is_a_pass() {
         let text = "  ✔ color › no error\n  ✘ [fail]: color › pads\n  ✔ [expected fail] color › names\n  ─\n\n  color › pads\n\n  test/color.js:4\n\n   3: for\n\n  Difference (- actual, + expected):\n\n  - '#0aff'\n  + '#000aff'\n\n  ─\n\n  1 test failed\n  1 known failure";
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "  ✔ built\n  1 test failed"));
-        assert_eq!(marks(&SHAPE, text), ".B..ETETEEETETTE.E!E");
+        assert_eq!(marks(&SHAPE, text), ".B.EETETEEETETTEEE!E");
     }
 }

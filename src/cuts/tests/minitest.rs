@@ -119,7 +119,7 @@ impl Cut for Minitest {
                 self.part = Part::Failure;
                 Keep(Top)
             }
-            Part::Failure if said.starts_with(b"---Backtrace---") => Drop("separators"),
+            Part::Failure if said.starts_with(b"---Backtrace---") => Keep(Edge),
             Part::Failure => self.explain.line(text),
             Part::Skipped => Drop("skipped tests"),
             Part::Progress if said.iter().all(|b| b".FES".contains(b)) => Drop("progress lines"),

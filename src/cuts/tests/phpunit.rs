@@ -165,7 +165,7 @@ impl Cut for PhpUnit {
         let numbered = digits > 0 && text[digits..].starts_with(b") ");
         match self.part {
             Part::Failures if numbered => Keep(self.explain.open()),
-            Part::Failures if text == b"--" => Drop("separators"),
+            Part::Failures if text == b"--" => Keep(Edge),
             Part::Failures if text == b"Caused by" => Keep(Body),
             Part::Failures => self.explain.line(text),
             Part::Notes => Keep(Edge),
@@ -174,7 +174,7 @@ impl Cut for PhpUnit {
                 if line.indent() == 0 && text.first().is_some_and(u8::is_ascii_uppercase) && text.len() < 120 && !line.is_error() =>
             {
                 self.class = true;
-                Park("test classes")
+                Park("class titles")
             }
             Part::Progress if said.iter().all(|b| b".FEWRSIDN".contains(b)) => Drop("progress lines"),
             Part::Progress | Part::After => beside(line),
@@ -191,7 +191,7 @@ mod tests {
     fn numbered_failures_stay() {
         let text = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n..F  3 / 3 (100%)\n\nThere was 1 failure:\n\n1) ATest::testX with data set \"error case 88\"\nFailed asserting that 1 is identical to 2.\n\n/a/tests/ATest.php:16\n\n--\n\nThere was 1 risky test:\n\n1) ATest::testN\nNo assertions\n\nFAILURES!\nTests: 3, Assertions: 3, Failures: 1.";
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "PHPUnit is by\n12 / 30 (40%)"));
-        assert_eq!(marks(&SHAPE, text), "EE.EBETTETE.EDEEEE!!");
+        assert_eq!(marks(&SHAPE, text), "EE.EBETTETEEEDEEEE!!");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
-use Rank::{Body, Edge, Top, Total};
+use Rank::{Body, Detail, Edge, Top, Total};
 use Verdict::{Drop, Keep};
 
 /// The row of Playwright.
@@ -93,7 +93,7 @@ impl Cut for Playwright {
             return match sign {
                 "✓" | "ok" => Drop("passing tests"),
                 "-" | "°" => Drop("skipped tests"),
-                _ => Keep(Body),
+                _ => Keep(Detail),
             };
         }
         if let Some(word) = total(text) {
@@ -159,7 +159,7 @@ impl Cut for Playwright {
                 self.explain.line(text)
             }
             Part::Again => Drop(REPEATED),
-            Part::Attachment if is_rule(said) => Drop("separators"),
+            Part::Attachment if is_rule(said) => Keep(Edge),
             Part::Attachment => Keep(Edge),
             _ => self.explain.line(text),
         }
@@ -175,6 +175,6 @@ mod tests {
     fn a_retry_that_fails_alike_is_told_once() {
         let text = "Running 3 tests using 1 worker\n\n  ✓   1 a.spec.js:4:3 › t › no error (4ms)\n  ✘   2 a.spec.js:5:3 › t › b (3ms)\n\n  1) a.spec.js:5:3 › t › b ────\n\n    Error: x\n\n    Expected: 1\n    Received: 2\n\n        at /home/dev/a.spec.js:5:13\n\n    Retry #1 ────\n\n    Error: x\n\n    Expected: 1\n\n  1 failed\n    a.spec.js:5:3 › t › b ───\n  1 passed (2.0s)";
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "Running tests using worker"));
-        assert_eq!(marks(&SHAPE, text), "EE.BETETETTETEEE.E.E!B!");
+        assert_eq!(marks(&SHAPE, text), "EE.DETETETTETEEE.E.E!B!");
     }
 }

@@ -290,7 +290,7 @@ impl Cut for Tap {
             return Keep(Total);
         }
         match self.part {
-            Part::Report if is_rule(said) => Drop("separators"),
+            Part::Report if is_rule(said) => Keep(Edge),
             Part::Report if line.has(" (Wstat: ") || line.indent() > 0 => Keep(Top),
             // mocha's tap reporter: what follows a `not ok` is indented.
             Part::Failing if line.indent() > 0 => self.explain.line(text),
@@ -334,6 +334,6 @@ mod tests {
     #[test]
     fn provers_reports_stay() {
         let text = "#   Failed test 'a'\n#   at t/a.t line 3.\n#          got: 1\n#     expected: 2\nt/a.t .. \nDubious, test returned 4 (wstat 1024, 0x400)\nFailed 4/127 subtests \nt/b.t .. ok\n\nTest Summary Report\n-------------------\nt/a.t (Wstat: 1024 Tests: 127 Failed: 4)\n  Failed tests:  61-64\nResult: FAIL";
-        assert_eq!(marks(&SHAPE, text), "TTTTDTT.ED.TT!");
+        assert_eq!(marks(&SHAPE, text), "TTTTDTT.EDETT!");
     }
 }

@@ -151,7 +151,7 @@ impl Unittest {
             });
         }
         if line.starts("Traceback (most recent call last):") {
-            return Drop("header lines");
+            return Keep(Edge);
         }
         if line.starts("  [Previous line repeated ") {
             return Keep(Detail);
@@ -175,7 +175,7 @@ impl Unittest {
     fn message(&mut self, line: &Line<'_>) -> Verdict {
         if line.starts("Traceback (most recent call last):") {
             self.part = Part::Trace;
-            return Drop("header lines");
+            return Keep(Edge);
         }
         // `?         ^`
         if line.starts("? ") {
@@ -192,7 +192,7 @@ impl Cut for Unittest {
             return Keep(Edge);
         }
         if is_line_of(text, b'=') || is_line_of(text, b'-') {
-            return Drop("separators");
+            return Keep(Edge);
         }
         if block(text).is_some() {
             self.part = Part::Trace;
@@ -254,6 +254,6 @@ mod tests {
         let (double, single) = ("=".repeat(70), "-".repeat(70));
         let text = format!("test_a (m.T.test_a) ... ok\ntest_b (m.T.test_b)\nSays ERROR ... ok\ntest_c (m.T.test_c) ... FAIL\n\n{double}\nFAIL: test_c (m.T.test_c)\n{single}\nTraceback (most recent call last):\n  File \"/a/t.py\", line 9, in test_c\n    self.assertEqual(a, b)\nAssertionError: 'x' != 'y'\n- x\n? ^\n+ y\n\n{single}\nRan 3 tests in 0.044s\n\nFAILED (failures=1)\nDestroying test database for alias 'default'...");
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "FAIL: x\nRan tests in 3s\na ... b"));
-        assert_eq!(marks(&SHAPE, &text), ".p.BE.T..TDTTETE.!E!.");
+        assert_eq!(marks(&SHAPE, &text), ".p.BEETEETDTTETEE!E!.");
     }
 }
