@@ -43,6 +43,8 @@ struct Playwright {
     seen: Seen,
     /// The failure's first line has not come yet.
     fresh: bool,
+    /// The names below are those of flaky tests.
+    flaky: bool,
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
@@ -98,6 +100,7 @@ impl Cut for Playwright {
         }
         if let Some(word) = total(text) {
             self.part = Part::Totals;
+            self.flaky = word == b"flaky";
             return Keep(if word == b"skipped" { Body } else { Total });
         }
         if opens(line) {
@@ -113,7 +116,8 @@ impl Cut for Playwright {
             return Keep(self.explain.open());
         }
         match self.part {
-            Part::Totals if line.indent() == 4 => return Keep(Body),
+            // The failed ones are named above; that one was only flaky is said here alone.
+            Part::Totals if line.indent() == 4 => return Keep(if self.flaky { Top } else { Body }),
             Part::List | Part::Totals => {
                 if line.starts("[") && text.get(1).is_some_and(u8::is_ascii_digit) {
                     // `[3/66] test/shop.spec.js:4:34 › ...` of the line reporter

@@ -125,6 +125,8 @@ impl Tap {
             }
         }
         match self.key {
+            // vitest: `message: "expected 2 to be 3"` below `error:`
+            Some(Key::Message) if said.starts_with(b"name: \"") => Keep(Edge),
             Some(Key::Message) => self.explain.line(line.text),
             Some(Key::Stack) => self.explain.stack(said),
             Some(Key::Value) => {
@@ -152,7 +154,7 @@ impl Tap {
             b"error" | b"message" | b"reason" if block => (Key::Message, Keep(Edge)),
             b"error" | b"message" | b"reason" => (Key::Message, self.explain.line(value)),
             b"location" | b"file" => (Key::Place, Keep(if self.parent { Edge } else { Top })),
-            b"at" => (Key::Place, Keep(Edge)),
+            b"at" => (Key::Place, Keep(if block || self.parent { Edge } else { Top })),
             b"diff" => (Key::Message, Keep(Edge)),
             b"stack" => (Key::Stack, Keep(Edge)),
             b"expected" | b"actual" | b"found" | b"wanted" | b"got" => {
