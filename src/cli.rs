@@ -9,7 +9,7 @@ use toolshrink::{cuts, Hint, Level, Options};
 /// Reads the output on stdin and writes the part of it that matters to stdout, in the
 /// tool's own words, with a counted marker for what was left out.
 #[derive(Parser, Debug)]
-#[command(name = "toolshrink", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = after())]
+#[command(name = "toolshrink", version, term_width = 100, after_help = EXAMPLES, after_long_help = after())]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Cli {
     /// The tool that printed it: bash, read, grep, glob, find, ls, eval, web_fetch, ...

@@ -70,6 +70,12 @@ pub enum Verdict {
     /// Mine, undecided: noise unless a `KeepWith` or the end reaches it. At most 16 KiB
     /// are parked; beyond that the oldest becomes an omission.
     Park(Noun),
+    /// Mine, a heading (the file that the lines below belong to): held as dearly as the
+    /// dearest line below it, up to the next heading.
+    Head,
+    /// Mine, plain data of which enough is shown: conservative keeps it at `Edge`,
+    /// aggressive parks it under the noun, to be lifted or counted.
+    Spare(Noun),
     /// Not mine. Conservative keeps it at `Edge`, aggressive omits it, counted; a line
     /// with an error sign is kept by both.
     Pass,
@@ -79,6 +85,11 @@ pub enum Verdict {
 pub trait Cut {
     /// One line in, one opinion out. No text leaves a cut.
     fn line(&mut self, line: &Line<'_>) -> Verdict;
+    /// Is the text somebody's work (a diff, commits, names), so that a word like `error` in
+    /// a line that the cut claims is no sign?
+    fn quotes(&self) -> bool {
+        false
+    }
     /// How many of the parked lines survive the end of the input, and at which rank.
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)

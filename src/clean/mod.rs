@@ -44,15 +44,21 @@ pub struct Tally {
 struct Emitter {
     tally: Tally,
     was_blank: bool,
+    /// Width of the last line if it was one or two spaces and nothing else, else 0.
+    narrow: usize,
 }
 
 impl Emitter {
     fn emit(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
         let blank = text.iter().all(|b| matches!(b, b' ' | b'\t'));
-        if blank && self.was_blank && hole.is_none() {
+        // An empty line of a file, as a diff (or a merge's diff) shows it: one or two signs
+        // wide. Its hunk counts on each of them, and so does who applies it.
+        let narrow = if text == b" " || text == b"  " { text.len() } else { 0 };
+        if blank && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
             return;
         }
         self.was_blank = blank;
+        self.narrow = narrow;
         let mut line = Line::new(text, self.tally.clean_lines + 1);
         line.hole = hole;
         line.ended = ended;
@@ -68,7 +74,7 @@ impl Default for Cleaner {
             partial: Vec::new(),
             screen: Screen::default(),
             spilled: false,
-            out: Emitter { tally: Tally::default(), was_blank: false },
+            out: Emitter { tally: Tally::default(), was_blank: false, narrow: 0 },
         }
     }
 }
@@ -215,6 +221,7 @@ mod tests {
     #[test]
     fn blank_runs_shrink_and_tabs_stay() {
         assert_eq!(clean("a\n\n \n\t\n\nb\tc\n\n\n"), "a\n\nb\tc\n\n");
+        assert_eq!(clean(" a\n \n \n+b\n\n \n"), " a\n \n \n+b\n\n");
         assert_eq!(clean("no end"), "no end");
         assert_eq!(clean(""), "");
     }

@@ -4,17 +4,41 @@
 //! or more. `size.rs` is the smallest to look at.
 
 pub mod build;
+pub mod csv;
+pub mod diff;
+pub mod gitlog;
+pub mod gitstatus;
+pub mod lint;
+pub mod log;
+pub mod odd;
 pub mod place;
+pub mod search;
 pub mod seen;
 pub mod size;
+pub mod sql;
 pub mod stacktrace;
 pub mod tests;
+pub mod tree;
 
 use crate::cut::Shape;
 
 /// All shapes but `size`, which takes what nobody else does, in the order in which they
 /// are asked: what one line proves comes before what many lines make likely.
-pub const FAMILIES: &[&[&Shape]] = &[tests::SHAPES, build::SHAPES, stacktrace::SHAPES];
+pub const FAMILIES: &[&[&Shape]] = &[
+    // One family a line.
+    diff::SHAPES,
+    gitlog::SHAPES,
+    gitstatus::SHAPES,
+    tests::SHAPES,
+    lint::SHAPES,
+    build::SHAPES,
+    stacktrace::SHAPES,
+    search::SHAPES,
+    tree::SHAPES,
+    csv::SHAPES,
+    sql::SHAPES,
+    log::SHAPES,
+];
 
 /// The rows of all families, in order.
 pub fn shapes() -> impl Iterator<Item = &'static Shape> {
@@ -34,7 +58,8 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `s` spared,
+/// `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -51,6 +76,8 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Drop(_) => '.',
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
+        Verdict::Head => 'h',
+        Verdict::Spare(_) => 's',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()

@@ -110,7 +110,8 @@ impl Ledger {
         self.pending.clear();
         self.ghosts = 0;
         let mut open: Option<Gap> = None;
-        for mut item in old {
+        let head = self.head.take();
+        for (i, mut item) in old.into_iter().enumerate() {
             match item.state {
                 State::Dropped | State::Gap => {
                     let gap = open.get_or_insert_with(Gap::default);
@@ -127,6 +128,9 @@ impl Ledger {
             let start = self.text.len();
             self.text.extend_from_slice(&text[item.start..item.start + item.len]);
             item.start = start;
+            if head == Some(i) {
+                self.head = Some(self.items.len());
+            }
             self.items.push(item);
         }
         if let Some(gap) = open {
@@ -136,15 +140,12 @@ impl Ledger {
 
     /// The exact fit, markers included. What is left: kept items and gaps, in order.
     pub(super) fn fit(&mut self) -> (Vec<Item>, Vec<Gap>) {
-        self.shed();
+        self.shed(true);
         self.tidy();
         self.give_back();
-        // Merged gaps may have longer numbers: a few bytes that the budget may not have. (Else
-        // a second round would take what was just given back, and put longer markers there.)
-        let (bytes, lines) = self.measure();
-        if bytes > self.budget.bytes || lines > self.budget.lines {
-            self.shed();
-        }
+        // Merged gaps may have longer numbers: a few bytes that the budget may not have. What
+        // was given back costs less than its markers, so the ladder has nothing to say.
+        self.shed(false);
         let mut items: Vec<Item> = Vec::new();
         let mut gaps: Vec<Gap> = Vec::new();
         let old_gaps = std::mem::take(&mut self.gaps);
@@ -163,20 +164,21 @@ impl Ledger {
         (items, gaps)
     }
 
-    /// Sheds rank by rank until what is left is under the rank's ceiling.
-    fn shed(&mut self) {
+    /// Sheds rank by rank until what is left is under the rank's ceiling, or the budget.
+    fn shed(&mut self, by_ladder: bool) {
         for rank in Rank::ALL {
-            let ceiling = self.budget.ceiling(rank, self.seen_bytes);
+            let ceiling = if by_ladder { self.budget.ceiling(rank, self.seen_bytes) } else { self.budget.bytes };
             let order = victims(&self.items, rank, &self.budget, ceiling, self.budget.lines);
             let mut next = 0;
             loop {
-                // Each round sheds what the last one was over by; merging gaps only frees more.
+                // Each round sheds half of what the last one was over by: a line between two
+                // gaps takes a marker with it, and so frees twice what it holds.
                 let (bytes, lines) = self.measure();
                 if bytes <= ceiling && lines <= self.budget.lines || next == order.len() {
                     break;
                 }
-                let mut over = bytes.saturating_sub(ceiling);
-                let mut over_lines = lines.saturating_sub(self.budget.lines);
+                let mut over = bytes.saturating_sub(ceiling).div_ceil(2);
+                let mut over_lines = lines.saturating_sub(self.budget.lines).div_ceil(2);
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
                     next += 1;
@@ -271,8 +273,12 @@ impl Ledger {
             }
         });
         for (from, to) in back {
+            // Held as dearly as the line beside it: what was given back is not shed again
+            // before that, for a marker that costs more.
+            let beside = [from.checked_sub(1), Some(to)].into_iter().flatten().filter_map(|i| self.items.get(i));
+            let rank = beside.filter_map(|i| if let State::Kept(rank) = i.state { Some(rank) } else { None }).max();
             for item in &mut self.items[from..to] {
-                item.state = State::Kept(Rank::Edge);
+                item.state = State::Kept(rank.unwrap_or(Rank::Edge));
             }
         }
     }

@@ -4,5 +4,11 @@
 
 use crate::cut::Shape;
 
+pub mod cargo;
+pub mod cc;
+pub mod java;
+mod repeats;
+pub mod tsc;
+
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[];
+pub const SHAPES: &[&Shape] = &[&cargo::CLIPPY, &cargo::SHAPE, &cc::SHAPE, &tsc::SHAPE, &java::SHAPE];

@@ -4,6 +4,13 @@
 
 pub mod ava;
 pub mod dotnet;
+mod go;
+mod go_json;
+mod gotrace;
+mod libtest;
+mod nextest;
+mod panic;
+
 mod ending;
 mod explain;
 pub mod jest;
@@ -25,6 +32,10 @@ use crate::line::Line;
 /// The rows, most certain first.
 #[rustfmt::skip]
 pub const SHAPES: &[&Shape] = &[
+    &nextest::SHAPE,
+    &libtest::SHAPE,
+    &go_json::SHAPE,
+    &go::SHAPE,
     &tox::SHAPE,
     &pytest::SHAPE,
     &vitest::SHAPE,
@@ -40,6 +51,13 @@ pub const SHAPES: &[&Shape] = &[
     &tap::SHAPE,
     &mocha::SHAPE,
 ];
+
+/// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
+fn ends_shell(text: &[u8]) -> bool {
+    const WORDS: &[&[u8]] = &[b"Killed", b"Terminated", b"Aborted", b"Segmentation fault", b"Bus error", b"Illegal instruction"];
+    let said = text.strip_suffix(b" (core dumped)").unwrap_or(text);
+    WORDS.contains(&said) || text.starts_with(b"make: *** ") || text.starts_with(b"make[")
+}
 
 /// A line between runs that is no test runner's: another tool's verdict stays.
 fn beside(line: &Line<'_>) -> Verdict {

@@ -1,0 +1,4 @@
+//! x
+use crate::cut::Shape;
+/// x
+pub const SHAPES: &[&Shape] = &[];

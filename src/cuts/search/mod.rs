@@ -1,0 +1,77 @@
+//! Searches (grep, rg, git grep, ack): every file that matched, with its first match;
+//! further matches are counted under their file.
+//!
+//! A search is data: nothing in it is noise but what a tool prints between files. The first
+//! match of each file outranks all others, so that a budget costs matches before files.
+
+mod counts;
+mod flat;
+mod json;
+mod row;
+mod sought;
+
+use crate::cut::{Rank, Shape};
+use crate::line::Line;
+
+/// The rows, most certain first.
+pub const SHAPES: &[&Shape] = &[&json::SHAPE, &flat::HEADING, &flat::SHAPE, &flat::NAMED, &counts::SHAPE, &flat::ONE_FILE];
+
+/// Was a search asked for?
+fn asked(hint: &crate::Hint) -> bool {
+    matches!(hint.tool().as_str(), "grep" | "search" | "rg" | "ripgrep" | "search_files")
+        || ["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "git-grep"].iter().any(|w| hint.names(w))
+}
+
+/// What a search tool says itself, about a file or as a whole.
+///
+///     grep: ./data/dump.db: binary file matches
+///     grep: /root: Permission denied
+///     rg: src/gone: No such file or directory (os error 2)
+///     Binary file dist/app.bin matches
+///     data/a.bin: binary file matches (found "\0" byte around offset 111)
+///     ripgrep: ...  ag: ...  ack: ...  ugrep: ...
+fn is_report(line: &Line<'_>) -> bool {
+    let text = line.text;
+    match text.first() {
+        Some(b'g' | b'r' | b'e' | b'f' | b'a' | b'u')
+            if ["grep: ", "rg: ", "egrep: ", "fgrep: ", "ag: ", "ack: ", "ugrep: "].iter().any(|p| line.starts(p)) =>
+        {
+            true
+        }
+        Some(b'B') if line.starts("Binary file ") && line.ends(" matches") => true,
+        _ => line.has(": binary file matches"),
+    }
+}
+
+/// A row of the block that `--stats` adds.
+///
+///     68 matches
+///     68 matched lines
+///     49 files contained matches
+///     161 files searched
+///     0.004212 seconds spent searching
+fn is_stat(line: &Line<'_>) -> bool {
+    line.text.first().is_some_and(u8::is_ascii_digit)
+        && [" matches", " matched lines", " files contained matches", " files searched", " bytes printed", " bytes searched"]
+            .iter()
+            .chain(&[" seconds spent searching", " seconds total", " seconds"])
+            .any(|end| line.ends(end))
+        && line.text.iter().take_while(|b| **b != b' ').all(|b| b.is_ascii_digit() || *b == b'.')
+}
+
+/// How dearly the n-th of many is held when a gap between two names up to three others:
+/// the first `all` at Top, then fewer the more there are.
+pub(super) fn nth_rank(n: u32, all: u32) -> Rank {
+    let step = match n {
+        _ if n <= all => 1,
+        0..=90 => 3,
+        91..=300 => 6,
+        301..=1000 => 20,
+        _ => 60,
+    };
+    if n % step == 0 {
+        Rank::Top
+    } else {
+        Rank::Body
+    }
+}

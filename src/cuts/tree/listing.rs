@@ -1,0 +1,259 @@
+//! `ls -l`, `ls -R`, `tar tv`: rows with mode, owner, size and name, under headings or not.
+
+use super::{is_report, nth_rank, Places};
+use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::odd::{self, Profile};
+use crate::hint::Hint;
+use crate::line::Line;
+
+/// `-rw-r--r-- 1 dev dev 192762 Nov 30 15:03 a.rs` rows, and `dir:` headings.
+pub const SHAPE: Shape = Shape {
+    name: "tree",
+    dialect: "ls",
+    about: "ls -l, ls -R: the directories, hidden entries, rare kinds, the largest files",
+    sniff,
+    opens: never_opens,
+    cut: |_| Box::new(Listing::default()),
+};
+
+/// Headings that are all named before every third is.
+const HEADINGS: u32 = 24;
+/// Entries of a directory before it is a crowd.
+const ENTRIES: u32 = 8;
+/// Largest files that stay, of all directories together.
+const LARGEST: usize = 6;
+
+#[derive(Default)]
+struct Listing {
+    headings: u32,
+    /// Entries of the present directory.
+    entries: u32,
+    rows: u32,
+    hidden: u32,
+    between: bool,
+    names: Places,
+    profile: Profile,
+    largest: Vec<f64>,
+}
+
+impl Listing {
+    fn is_large(&mut self, size: f64) -> bool {
+        if self.largest.len() == LARGEST && size <= self.largest[0] {
+            return false;
+        }
+        if self.largest.len() == LARGEST {
+            self.largest.remove(0);
+        }
+        let at = self.largest.partition_point(|s| *s <= size);
+        self.largest.insert(at, size);
+        self.rows > 30
+    }
+
+    fn entry(&mut self, row: &Row<'_>) -> Rank {
+        self.rows += 1;
+        self.entries += 1;
+        if matches!(row.name, b"." | b".." | b"./" | b"../") {
+            return Rank::Edge;
+        }
+        let mode = &row.mode[..row.mode.len().min(10)];
+        let odd = self.profile.is_odd(0, &mode[..1]) | self.profile.is_odd(1, &mode[1..]) | self.profile.is_odd(2, row.owner);
+        let large = mode[0] == b'-' && self.is_large(row.size);
+        if row.name.first() == Some(&b'.') && self.names.count(row.name) == 1 {
+            self.hidden += 1;
+            if self.hidden <= 24 {
+                return Rank::Top;
+            }
+        }
+        if odd || large {
+            return Rank::Body;
+        }
+        if self.headings > 1 && self.entries <= ENTRIES && self.rows > 40 {
+            Rank::Detail
+        } else {
+            Rank::Edge
+        }
+    }
+}
+
+impl Cut for Listing {
+    fn quotes(&self) -> bool {
+        true
+    }
+
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let text = line.text;
+        if line.is_blank() {
+            self.between = true;
+            return Verdict::Keep(Rank::Edge);
+        }
+        if is_report(line) {
+            let from = memchr::memmem::rfind(text, b": ").map_or(0, |at| at + 2);
+            return Verdict::Fold { rank: Rank::Top, from, to: text.len() };
+        }
+        let between = std::mem::take(&mut self.between) || self.rows == 0;
+        if between && is_heading(line) {
+            self.headings += 1;
+            self.entries = 0;
+            return Verdict::Keep(nth_rank(self.headings, HEADINGS));
+        }
+        if is_total(line) {
+            return Verdict::Keep(Rank::Edge);
+        }
+        match row(text) {
+            Some(row) => Verdict::Keep(self.entry(&row)),
+            // `ls -R` without -l: names alone.
+            None if self.headings > 0 && !text.is_empty() => {
+                self.entries += 1;
+                self.rows += 1;
+                let hidden = text[0] == b'.' && self.names.count(text) == 1;
+                Verdict::Keep(if hidden {
+                    Rank::Body
+                } else if self.entries <= 2 {
+                    Rank::Detail
+                } else {
+                    Rank::Edge
+                })
+            }
+            None => Verdict::Pass,
+        }
+    }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (1, Rank::Body)
+    }
+}
+
+struct Row<'a> {
+    mode: &'a [u8],
+    owner: &'a [u8],
+    size: f64,
+    name: &'a [u8],
+}
+
+/// Takes a row apart without knowing the language of its date:
+///
+///     drwxr-xr-x   5 dev dev   4096 Nov 30 15:03 src
+///     -rw-r--r-- 1 dev  staff  52151 2月 17 23:44 billing.md
+///     crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null
+///     -rw-r--r-- dev/dev 192 2026-03-01 10:00 a/b.rs
+fn row(text: &[u8]) -> Option<Row<'_>> {
+    if !is_mode(text) {
+        return None;
+    }
+    let mut fields = Fields { text, at: 0 };
+    let mode = fields.next()?;
+    let second = fields.next()?;
+    let owner = if second.iter().all(u8::is_ascii_digit) { fields.next()? } else { second };
+    // The size is the first number after the owner and group; what follows up to a clock or
+    // a year is the date.
+    let mut size = None;
+    let mut name_at = 0;
+    for _ in 0..8 {
+        let Some(field) = fields.next() else { break };
+        if size.is_none() {
+            size = odd::number(field.strip_suffix(b",").unwrap_or(field));
+        } else if is_clock(field) || field.len() == 4 && field.iter().all(u8::is_ascii_digit) {
+            name_at = fields.at;
+            let rest = text[name_at..].trim_ascii_start();
+            // `15:03:00.000000000 +0100`
+            if rest.len() > 5 && matches!(rest[0], b'+' | b'-') && rest[1..5].iter().all(u8::is_ascii_digit) && rest[5] == b' ' {
+                name_at = text.len() - rest.len() + 5;
+            }
+            break;
+        } else {
+            name_at = fields.at;
+        }
+    }
+    Some(Row { mode, owner, size: size.unwrap_or(0.0), name: text[name_at..].trim_ascii_start() })
+}
+
+/// `-rw-r--r--`, `drwxrwsr-t+`
+fn is_mode(text: &[u8]) -> bool {
+    text.len() > 12
+        && b"-dlbcpsDhC".contains(&text[0])
+        && text[1..10].iter().all(|b| b"rwxsStT-".contains(b))
+        && matches!(text[10], b' ' | b'.' | b'+' | b'@')
+}
+
+fn is_clock(field: &[u8]) -> bool {
+    field.len() >= 4 && memchr::memchr(b':', field).is_some_and(|at| (1..=2).contains(&at) && field[..at].iter().all(u8::is_ascii_digit))
+}
+
+struct Fields<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let from = self.at + self.text[self.at..].iter().position(|b| *b != b' ')?;
+        let to = self.text[from..].iter().position(|b| *b == b' ').map_or(self.text.len(), |n| from + n);
+        self.at = to;
+        Some(&self.text[from..to])
+    }
+}
+
+/// `node_modules/eslint:`
+fn is_heading(line: &Line<'_>) -> bool {
+    line.ends(":") && line.text.len() > 1 && !line.text[0].is_ascii_whitespace() && !line.has(": ") && !line.has("  ")
+}
+
+/// `total 1812`, `insgesamt 12`, `总用量 128`, `total 12K`
+fn is_total(line: &Line<'_>) -> bool {
+    let mut words = line.text.split(|b| *b == b' ');
+    let (Some(word), Some(number), None) = (words.next(), words.next(), words.next()) else { return false };
+    !word.is_empty() && !word[0].is_ascii_digit() && odd::number(number).is_some()
+}
+
+fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
+    let (mut all, mut rows, mut headings, mut last_blank) = (0, 0, 0, true);
+    for line in lines {
+        if line.is_blank() {
+            last_blank = true;
+            continue;
+        }
+        let heading = last_blank && is_heading(line);
+        last_blank = false;
+        if is_report(line) {
+            continue;
+        }
+        all += 1;
+        headings += usize::from(heading);
+        rows += usize::from(heading || is_mode(line.text) || is_total(line));
+    }
+    if rows > headings && rows >= 4 && rows * 10 >= all * 9 {
+        return true;
+    }
+    // `ls -R`: headings, blank lines and names.
+    (hint.names("ls") || hint.tool() == "ls") && headings >= 2 && lines.iter().find(|l| !l.is_blank()).is_some_and(is_heading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn hidden_entries_and_headings_stay() {
+        let text = "a:\ntotal 8\ndrwxr-xr-x 2 dev dev 4096 Nov 30 15:03 .\n-rw-r--r-- 1 dev dev 9 Nov 30 15:03 .env\n\
+                    -rw-r--r-- 1 dev dev 9 2月 17 23:44 b\n\na/c:\ntotal 0\nls: cannot open directory 'a/d': Permission denied";
+        assert!(sniffs(&SHAPE, text));
+        assert_eq!(marks(&SHAPE, text), "TEETEETE+");
+    }
+
+    #[test]
+    fn names_are_found_in_any_language() {
+        let name = |text: &str| row(text.as_bytes()).map(|r| String::from_utf8_lossy(r.name).into_owned());
+        assert_eq!(name("-rw-r--r-- 2 dev staff 52151 2月 17 23:44 b c.md").as_deref(), Some("b c.md"));
+        assert_eq!(name("crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null").as_deref(), Some("null"));
+        assert_eq!(name("-rw-r--r-- 1 d d 9 2026-03-01 10:00:01.000000000 +0100 x").as_deref(), Some("x"));
+        assert_eq!(name("- item of a list"), None);
+    }
+
+    #[test]
+    fn lists_in_prose_are_no_listings() {
+        assert!(!sniffs(&SHAPE, "Steps:\n- read\n- write\n\nNotes:\n- none\n- yet"));
+    }
+}

@@ -1,0 +1,85 @@
+//! Listings (find, glob, ls, tree, du): the structure, a few entries of each directory,
+//! hidden ones and rare kinds; crowds are counted under their directory.
+//!
+//! Nothing of a listing is noise. New directories outrank further entries, and what a tool
+//! says about a directory that it could not read outranks both.
+
+mod branches;
+mod listing;
+mod paths;
+mod sizes;
+
+use crate::cut::{Rank, Shape};
+use crate::line::Line;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher as _};
+
+/// The rows, most certain first.
+pub const SHAPES: &[&Shape] = &[&branches::SHAPE, &sizes::SHAPE, &listing::SHAPE, &paths::SHAPE];
+
+/// Directories that are told apart; beyond that each is taken for one met before.
+const PLACES: usize = 4096;
+
+/// Counts places (directories, kinds) by hash.
+#[derive(Default)]
+struct Places {
+    counts: HashMap<u64, u32>,
+}
+
+impl Places {
+    /// How often this place was met, this time included; at the bound, often.
+    fn count(&mut self, place: &[u8]) -> u32 {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(place);
+        let hash = hasher.finish();
+        if self.counts.len() >= PLACES && !self.counts.contains_key(&hash) {
+            return u32::MAX;
+        }
+        let count = self.counts.entry(hash).or_default();
+        *count += 1;
+        *count
+    }
+}
+
+/// What a tool says about a place that it could not list.
+///
+///     find: ‘./vol123’: Permission denied
+///     ls: cannot open directory 'x': Permission denied
+///     du: cannot read directory './y': Permission denied
+///     tree: x [error opening dir]
+fn is_report(line: &Line<'_>) -> bool {
+    let named = match line.text.first() {
+        Some(b'f') => line.starts("find: ") || line.starts("fd: ") || line.starts("[fd error]"),
+        Some(b'l') => line.starts("ls: "),
+        Some(b'd') => line.starts("du: "),
+        Some(b't') => line.starts("tree: ") || line.starts("tar: "),
+        Some(b'g') => line.starts("grep: "),
+        Some(b'r') => line.starts("rg: "),
+        Some(b'[') => line.starts("[fd error]"),
+        _ => false,
+    };
+    named || line.ends("[error opening dir]")
+}
+
+/// How dearly the n-th of many is held: the first `all` at Top, then fewer the more there are.
+fn nth_rank(n: u32, all: u32) -> Rank {
+    let step = match n {
+        _ if n <= all => 1,
+        0..=90 => 3,
+        91..=300 => 6,
+        301..=1000 => 20,
+        _ => 60,
+    };
+    if n % step == 0 {
+        Rank::Top
+    } else {
+        Rank::Body
+    }
+}
+
+/// The end of a file's name, if it is one: `rs` of `a.rs`.
+fn extension(name: &[u8]) -> Option<&[u8]> {
+    let dot = memchr::memrchr(b'.', name).filter(|at| *at > 0)?;
+    let end = &name[dot + 1..];
+    ((1..=8).contains(&end.len()) && end.iter().all(u8::is_ascii_alphanumeric)).then_some(end)
+}
