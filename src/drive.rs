@@ -80,6 +80,8 @@ pub struct Driver {
     whole: Whole,
     lines: u64,
     passes: u64,
+    /// All that is not plain are findings amid plain output.
+    setting: bool,
     broken: bool,
 }
 
@@ -143,9 +145,15 @@ impl Driver {
             whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
+            setting: false,
             broken: false,
             shapes,
         }
+    }
+
+    /// The command's status is known now.
+    pub fn exited(&mut self, status: i32) {
+        self.hint.exit_code = Some(status);
     }
 
     /// Takes the next cleaned line.
@@ -194,7 +202,14 @@ impl Driver {
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
         self.cut = (shape.cut)(&self.hint);
+        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
+    }
+
+    /// Was nothing before the present part but plain output and findings amid it?
+    fn only_setting(&self) -> bool {
+        let mut before = self.parts.iter().rev().skip(1);
+        self.setting || before.all(|p| p.shape == size::SHAPE.name)
     }
 
     fn end_cut(&mut self) {
@@ -228,12 +243,15 @@ impl Driver {
             self.passed = 0;
             return;
         }
-        self.passes += 1;
+        let amid = self.cut.is_amid();
+        self.passes += u64::from(!amid);
         self.passed += 1;
         if self.passed == PATIENCE {
             ledger.release_pending();
             self.passed = 0;
-            self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            if !amid {
+                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            }
             self.window = Some(Window::default());
         }
     }
@@ -278,6 +296,9 @@ impl Driver {
             return self.into_whole(Some(why), &last);
         }
         let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
+        if let Some(ledger) = self.ledger.as_mut().filter(|_| self.setting) {
+            ledger.narrow();
+        }
         let mut content = Vec::new();
         let cut = self.ledger.take().filter(|_| veto.is_none());
         let plain = std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone()));
@@ -325,4 +346,47 @@ fn end_line(content: &mut Vec<u8>, last: &[u8]) {
         content.push(b'\n');
     }
     content.extend_from_slice(last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cut::never_opens;
+
+    struct Faulty;
+
+    impl Cut for Faulty {
+        fn line(&mut self, line: &Line<'_>) -> Verdict {
+            assert!(!line.starts("row 700 "), "a fault");
+            Verdict::Drop("rows")
+        }
+    }
+
+    static FAULTY: Shape =
+        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: never_opens, cut: |_| Box::new(Faulty) };
+
+    fn driven(rows: u64) -> Outcome {
+        let options = Options { level: crate::Level::Aggressive, ..Options::default() };
+        let mut driver = Driver::new(&Hint::default(), &options);
+        driver.shapes = vec![&FAULTY];
+        for i in 1..=rows {
+            driver.line(&Line::new(format!("row {i} of a long text that nobody would cut").as_bytes(), i));
+        }
+        driver.finish(0, false)
+    }
+
+    #[test]
+    fn a_cut_that_panics_is_put_aside() {
+        let outcome = driven(2_000);
+        let text = String::from_utf8_lossy(&outcome.content).into_owned();
+        assert_eq!(outcome.veto, Some("a cut panicked"));
+        assert!(text.contains("row 1 of") && text.contains("row 2000 of") && text.contains("omitted"), "{text}");
+    }
+
+    #[test]
+    fn a_cut_that_keeps_nothing_is_put_aside() {
+        let outcome = driven(600);
+        assert_eq!(outcome.veto, Some("nothing was kept"));
+        assert!(outcome.content.starts_with(b"row 1 of"));
+    }
 }

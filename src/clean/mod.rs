@@ -6,17 +6,29 @@
 //! from the input; the rest goes through a small terminal model (`screen`).
 
 mod screen;
+mod utf16;
 
 pub(crate) use screen::floor_char;
 
 use crate::line::{Hole, Line};
 use screen::Screen;
+use utf16::Utf16;
 
 /// A physical line longer than this is never held whole.
 const LONG: usize = 64 * 1024;
 
+/// How the letters of the input are written.
+enum Letters {
+    /// Fewer than two bytes have come.
+    Unknown(Option<u8>),
+    /// Bytes that are taken as they are.
+    Bytes,
+    Utf16(Utf16),
+}
+
 /// Takes bytes in any portions, lends out cleaned lines.
 pub struct Cleaner {
+    letters: Letters,
     /// The beginning of a line whose end has not come yet.
     partial: Vec<u8>,
     screen: Screen,
@@ -71,6 +83,7 @@ impl Emitter {
 impl Default for Cleaner {
     fn default() -> Self {
         Cleaner {
+            letters: Letters::Unknown(None),
             partial: Vec::new(),
             screen: Screen::default(),
             spilled: false,
@@ -81,8 +94,42 @@ impl Default for Cleaner {
 
 impl Cleaner {
     /// Takes the next bytes; lends each line that they complete to the sink.
-    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
+    pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
         self.out.tally.input_bytes += bytes.len() as u64;
+        if let Letters::Unknown(first) = &mut self.letters {
+            let (mark, rest) = match (*first, bytes) {
+                (None, [a, b, rest @ ..]) => ([*a, *b], rest),
+                (Some(a), [b, rest @ ..]) => ([a, *b], rest),
+                (None, [a]) => {
+                    *first = Some(*a);
+                    return;
+                }
+                (_, []) => return,
+            };
+            if let Some(decoder) = Utf16::from_mark(mark) {
+                self.letters = Letters::Utf16(decoder);
+                return self.letters(rest, sink);
+            }
+            let held = first.take();
+            self.letters = Letters::Bytes;
+            if let Some(a) = held {
+                self.lines(&[a], sink);
+            }
+        }
+        self.letters(bytes, sink);
+    }
+
+    fn letters(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        match &mut self.letters {
+            Letters::Utf16(decoder) => {
+                let text = decoder.decode(bytes);
+                self.lines(&text, sink);
+            }
+            _ => self.lines(bytes, sink),
+        }
+    }
+
+    fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             let (line, rest) = bytes.split_at(end);
             bytes = &rest[1..];
@@ -115,6 +162,18 @@ impl Cleaner {
 
     /// The input has ended: lends what is left and returns the count of it all.
     pub fn end(&mut self, sink: &mut Sink<'_>) -> Tally {
+        match &mut self.letters {
+            Letters::Unknown(first) => {
+                if let Some(a) = first.take() {
+                    self.lines(&[a], sink);
+                }
+            }
+            Letters::Utf16(decoder) => {
+                let text = decoder.end();
+                self.lines(text, sink);
+            }
+            Letters::Bytes => {}
+        }
         let rest = std::mem::take(&mut self.partial);
         if self.spilled || !rest.is_empty() {
             self.out.tally.input_lines += 1;
@@ -224,6 +283,19 @@ mod tests {
         assert_eq!(clean(" a\n \n \n+b\n\n \n"), " a\n \n \n+b\n\n");
         assert_eq!(clean("no end"), "no end");
         assert_eq!(clean(""), "");
+    }
+
+    #[test]
+    fn utf16_with_its_mark_is_decoded() {
+        for big_endian in [false, true] {
+            let units = "\u{feff}error: \u{1f600} é\r\nb".encode_utf16();
+            let bytes: Vec<u8> = units.flat_map(|u| if big_endian { u.to_be_bytes() } else { u.to_le_bytes() }).collect();
+            for size in [1, 2, 3, 100] {
+                assert_eq!(clean_by(&bytes, size).0, "error: \u{1f600} é\nb".as_bytes());
+            }
+            assert_eq!(clean_by(&bytes[..bytes.len() - 1], 3).0, "error: \u{1f600} é\n\u{fffd}".as_bytes());
+        }
+        assert_eq!((clean_by(b"\xff", 1).0, clean_by(b"\xffa\n", 1).0), (b"\xff".to_vec(), b"\xffa\n".to_vec()));
     }
 
     #[test]

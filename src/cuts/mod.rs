@@ -6,12 +6,15 @@
 pub mod build;
 pub mod csv;
 pub mod diff;
+pub mod docker;
 pub mod gitlog;
 pub mod gitstatus;
+pub mod install;
 pub mod lint;
 pub mod log;
 pub mod odd;
 pub mod place;
+pub mod repeat;
 pub mod search;
 pub mod seen;
 pub mod size;
@@ -31,6 +34,8 @@ pub const FAMILIES: &[&[&Shape]] = &[
     gitstatus::SHAPES,
     tests::SHAPES,
     lint::SHAPES,
+    docker::SHAPES,
+    install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
     search::SHAPES,
@@ -38,6 +43,7 @@ pub const FAMILIES: &[&[&Shape]] = &[
     csv::SHAPES,
     sql::SHAPES,
     log::SHAPES,
+    repeat::SHAPES,
 ];
 
 /// The rows of all families, in order.

@@ -2,12 +2,21 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+mod catch;
+mod ctest;
 mod go;
 mod go_json;
 mod gotrace;
+mod gradle;
+mod gtest;
+mod javatrace;
+mod junit;
 mod libtest;
+mod meson;
 mod nextest;
 mod panic;
+mod surefire;
+mod unity;
 
 mod ending;
 mod explain;
@@ -30,6 +39,15 @@ pub const SHAPES: &[&Shape] = &[
     &pytest::SHAPE,
     &vitest::SHAPE,
     &jest::SHAPE,
+    &ctest::SHAPE,
+    &gtest::SHAPE,
+    &unity::SHAPE,
+    &catch::CATCH,
+    &catch::DOCTEST,
+    &meson::SHAPE,
+    &surefire::SHAPE,
+    &gradle::SHAPE,
+    &junit::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
