@@ -1,6 +1,6 @@
 //! Commit logs: the newest commits with subject, author and date, then how far back it goes.
 //!
-//! Older commits are data and go first, counted, with their authors; refs and merges are
+//! Older commits are data and go first, counted, but for the oldest; refs and merges are
 //! rare and stay longer. Patches inside a log are read as any diff.
 
 pub mod commit;
@@ -128,6 +128,10 @@ impl Cut for Log {
     fn quotes(&self) -> bool {
         true
     }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (self.commits.spared(), Rank::Detail)
+    }
 }
 
 #[cfg(test)]
@@ -151,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn older_ones_are_counted() {
+    fn of_older_ones_a_count_is_enough() {
         let text = (commit("") + "\n").repeat(16);
-        assert_eq!(&marks(&SHAPE, &text)[15 * 8..], "++EEEEEEE");
+        assert_eq!(&marks(&SHAPE, &text)[15 * 8..], "sssssssss");
     }
 
     #[test]
