@@ -305,8 +305,8 @@ fn is_own(path: &[u8]) -> bool {
         "\\Lib\\",
         "\\lib\\python",
     ];
-    let has = |part: &&str| memchr::memmem::find(path, part.as_bytes()).is_some();
-    !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(&part))
+    let has = |part: &str| memchr::memmem::find(path, part.as_bytes()).is_some();
+    !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(part))
 }
 
 /// `  File "a.py", line 9, in f`; faulthandler writes no comma before `in`.
