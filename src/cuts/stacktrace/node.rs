@@ -159,6 +159,9 @@ fn is_count(text: &[u8]) -> bool {
 /// `/home/dev/app/src/sync.js:35`, `file:///home/dev/a.mjs:1`, `node:internal/x:391`, alone
 /// on a line.
 fn is_source(text: &[u8]) -> bool {
+    if !text.last().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
     let Some(colon) = memchr::memrchr(b':', text) else { return false };
     let (path, number) = (&text[..colon], &text[colon + 1..]);
     if number.is_empty() || !number.iter().all(u8::is_ascii_digit) || path.contains(&b' ') && !path.starts_with(b"/") {

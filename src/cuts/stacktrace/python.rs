@@ -33,7 +33,7 @@ fn opens(line: &Line<'_>) -> bool {
     // A torn output line may stand before it: `channel, markTraceback (most recent call last):`
     line.ends(HEAD)
         || line.starts("Exception in thread ") && line.ends(":") && !line.has("\"")
-        || line.has("Fatal Python error: ")
+        || line.is_error() && line.has("Fatal Python error: ")
         || line.starts("  File \"") && place_of(line.text).is_some_and(|p| p.name.is_empty() && p.last)
 }
 
