@@ -108,7 +108,7 @@ impl Java {
             return self.head(text);
         }
         match self.state {
-            State::Head(n) if n < 8 && !is_logged(text) && !text.is_empty() => {
+            State::Head(n) if n < if line.indent() > 0 { 8 } else { 3 } && !is_logged(text) && !text.is_empty() => {
                 self.state = State::Head(n + 1);
                 Verdict::Keep(if n < 3 { Rank::Body } else { Rank::Detail })
             }

@@ -159,6 +159,9 @@ fn is_count(text: &[u8]) -> bool {
 /// `/home/dev/app/src/sync.js:35`, `file:///home/dev/a.mjs:1`, `node:internal/x:391`, alone
 /// on a line.
 fn is_source(text: &[u8]) -> bool {
+    if !text.last().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
     let Some(colon) = memchr::memrchr(b':', text) else { return false };
     let (path, number) = (&text[..colon], &text[colon + 1..]);
     if number.is_empty() || !number.iter().all(u8::is_ascii_digit) || path.contains(&b' ') && !path.starts_with(b"/") {
@@ -186,7 +189,7 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let place = key.strip_suffix(b")").unwrap_or(key);
     let sure = ends_in_place(place);
     // Rust's frames end alike: `at ./src/replay.rs:14:31`
-    if memchr::memmem::find(key, b".rs:").is_some() || !sure && !native && !memchr::memmem::find(key, b"(eval at ").is_some() {
+    if memchr::memmem::find(key, b".rs:").is_some() || !sure && !native && memchr::memmem::find(key, b"(eval at ").is_none() {
         return None;
     }
     let path = place.rsplit(|b| *b == b'(').next().unwrap_or(place);

@@ -22,7 +22,7 @@ pub const SHAPE: Shape = Shape {
 const COPIES: Noun = "repeated reports";
 
 fn opens(line: &Line<'_>) -> bool {
-    report_of(line.text).is_some_and(|r| r.fatal)
+    line.is_error() && report_of(line.text).is_some_and(|r| r.fatal)
 }
 
 #[derive(Default)]

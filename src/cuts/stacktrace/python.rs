@@ -33,7 +33,7 @@ fn opens(line: &Line<'_>) -> bool {
     // A torn output line may stand before it: `channel, markTraceback (most recent call last):`
     line.ends(HEAD)
         || line.starts("Exception in thread ") && line.ends(":") && !line.has("\"")
-        || line.has("Fatal Python error: ")
+        || line.is_error() && line.has("Fatal Python error: ")
         || line.starts("  File \"") && place_of(line.text).is_some_and(|p| p.name.is_empty() && p.last)
 }
 
@@ -305,8 +305,8 @@ fn is_own(path: &[u8]) -> bool {
         "\\Lib\\",
         "\\lib\\python",
     ];
-    let has = |part: &&str| memchr::memmem::find(path, part.as_bytes()).is_some();
-    !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(&part))
+    let has = |part: &str| memchr::memmem::find(path, part.as_bytes()).is_some();
+    !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(part))
 }
 
 /// `  File "a.py", line 9, in f`; faulthandler writes no comma before `in`.

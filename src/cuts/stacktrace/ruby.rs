@@ -18,7 +18,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 fn opens(line: &Line<'_>) -> bool {
-    is_frame(line.text) || is_head(line.text) && line.ends(")")
+    is_frame(line.text) || line.ends(")") && is_head(line.text)
 }
 
 #[derive(Default)]

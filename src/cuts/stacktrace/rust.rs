@@ -200,10 +200,10 @@ fn is_own_name(name: &[u8]) -> bool {
     let inner = inner.strip_prefix(b"dyn ").unwrap_or(inner);
     let len = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let first = &inner[..len];
-    let prefix = |c: &&str| (c.ends_with('_') || c.starts_with("__")) && first.starts_with(c.as_bytes());
+    let prefix = |c: &str| (c.ends_with('_') || c.starts_with("__")) && first.starts_with(c.as_bytes());
     // A name without a path is a symbol of C or a file's `main`.
     let path = memchr::memmem::find(inner, b"::").is_some();
-    path && !first.is_empty() && !CRATES.iter().any(|c| first == c.as_bytes() || prefix(&c))
+    path && !first.is_empty() && !CRATES.iter().any(|c| first == c.as_bytes() || prefix(c))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub const SHAPE: Shape = Shape {
 const SHADOW: Noun = "shadow bytes";
 
 fn opens(line: &Line<'_>) -> bool {
-    is_head(line) || is_undefined(line.text)
+    is_head(line) || line.is_error() && is_undefined(line.text)
 }
 
 /// `==17161==ERROR: AddressSanitizer: heap-use-after-free on ...`, `WARNING: ThreadSanitizer: data race (pid=21972)`
