@@ -182,7 +182,8 @@ fn sweep(folder: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let spilled = name.strip_suffix(".txt").is_some_and(is_name);
-        if !spilled && !(name.starts_with('.') && name.ends_with(".part")) {
+        let unnamed = name.starts_with('.') && name.ends_with(".part");
+        if !spilled && !unnamed {
             continue;
         }
         let Ok(meta) = entry.metadata() else { continue };

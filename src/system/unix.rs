@@ -95,8 +95,8 @@ impl<'c> Output<'c> {
 
     /// Hands a signal on; the second one is not to be resisted.
     fn forward(&mut self) -> io::Result<()> {
-        let mut signals = [0; 16];
-        self.signals.pipe.read(&mut signals)?;
+        let mut one = [0];
+        self.signals.pipe.read_exact(&mut one)?;
         let signal = match self.signals.last.load(Ordering::SeqCst) {
             _ if self.forwarded => Signal::KILL,
             2 => Signal::INT,
