@@ -97,7 +97,7 @@ impl Nextest {
             _ if self.summed || word.starts_with(b"FLAKY") || word.starts_with(b"FLKY") => {
                 // Named once more; with failure-output = "final" its text follows here.
                 self.section = Section::Block;
-                self.report.begin();
+                self.report.begin_as(name);
                 let told = kind == b"FAIL" && self.report.has_told(name);
                 let other = !told && self.other < OTHER;
                 self.other += u16::from(other);

@@ -131,6 +131,13 @@ impl Report {
         self.named.same(name) > 1
     }
 
+    /// A new test's text may follow, its head line was kept and names it.
+    pub fn begin_as(&mut self, name: &[u8]) {
+        self.begin();
+        self.name.clear();
+        self.name.extend_from_slice(name);
+    }
+
     /// Another target's failures begin: the first few of them are told in full again,
     /// all of them while there were few.
     pub fn target(&mut self) {
