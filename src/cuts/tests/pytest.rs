@@ -61,6 +61,8 @@ struct Pytest {
     /// Is the present one to be; and is it one of many with the same name?
     full: bool,
     sibling: bool,
+    /// The line above named the failure.
+    fresh: bool,
     /// Own places of the present failure so far: the first is where the test stands.
     places: u32,
     /// Is the present failure's explanation new, for all we know?
@@ -247,6 +249,7 @@ impl Pytest {
         let text = line.text;
         let was_e = std::mem::take(&mut self.in_e);
         let was_own = std::mem::take(&mut self.own);
+        let fresh = std::mem::take(&mut self.fresh);
         match text.first() {
             None => return Keep(Edge),
             Some(b'E') if text.get(1).is_none_or(|b| *b == b' ') => {
@@ -315,6 +318,11 @@ impl Pytest {
                 self.e_line(line, false)
             }
             _ if line.starts("worker 'gw") => Keep(Top),
+            // A failure without a trace: `[XPASS(strict)]`, `Unexpected success`, pytest's own words.
+            _ if fresh && self.full && memchr::memmem::find(text, b" = ").is_none() => {
+                (self.in_e, self.e_lines) = (true, 1);
+                Keep(Top)
+            }
             _ if line.starts("The above exception was") || line.starts("During handling of") => Keep(Body),
             // `runner = <click.testing.CliRunner object at 0x7fcfa633ab40>`
             _ if memchr::memmem::find(text, b" = ").is_some() => Keep(Edge),
@@ -329,6 +337,7 @@ impl Pytest {
         (self.e_lines, self.parked, self.count, self.places) = (0, 0, 0, 0);
         (self.repeated, self.foreign) = (false, false);
         self.part = Part::Failures;
+        self.fresh = true;
         Keep(match alike {
             0..=4 if self.full => Top,
             0..=SIBLINGS => Body,
