@@ -52,6 +52,8 @@ pub(super) struct Pytest {
     pub(super) seen: Seen,
     /// Failures that were explained at the highest rank.
     pub(super) told: u32,
+    /// Failures in a row that said what was said before: the next will, too.
+    pub(super) streak: u32,
     /// Is the present one to be; and is it one of many with the same name?
     pub(super) full: bool,
     pub(super) sibling: bool,
@@ -176,7 +178,7 @@ impl Pytest {
             return KeepWith { rank, lines: 1, with: rank.min(Body) };
         }
         if line.starts("[gw") && line.has("] node down: ") {
-            return Keep(Top);
+            return Keep(if self.seen.alike(text) <= 2 { Top } else { Edge });
         }
         if self.running {
             if let Some(word) = WORDS.iter().find(|w| text.starts_with(w)) {

@@ -88,7 +88,7 @@ impl Pytest {
                 self.in_e = true;
                 self.e_line(line, false)
             }
-            _ if line.starts("worker 'gw") => Keep(Top),
+            _ if line.starts("worker 'gw") => Keep(if self.seen.same(b"worker crashed") <= 3 { Top } else { Detail }),
             // A failure without a trace: `[XPASS(strict)]`, `Unexpected success`, pytest's own words.
             _ if fresh && self.full && memchr::memmem::find(text, b" = ").is_none() => {
                 (self.in_e, self.e_lines) = (true, 1);
@@ -104,14 +104,15 @@ impl Pytest {
     /// `____ test_price[3] ____`
     pub(super) fn header(&mut self, title: &[u8]) -> Verdict {
         let alike = self.seen.same(base(title));
-        (self.full, self.sibling) = (alike <= 4 && self.told < EXPLAINED, alike > SIBLINGS);
+        self.streak = if self.repeated { self.streak + 1 } else { 0 };
+        (self.full, self.sibling) = (alike <= 4 && self.told < EXPLAINED && self.streak < 3, alike > SIBLINGS);
         (self.e_lines, self.parked, self.count, self.places) = (0, 0, 0, 0);
         (self.repeated, self.foreign) = (false, false);
         self.part = Part::Failures;
         self.fresh = true;
         Keep(match alike {
             0..=4 if self.full => Top,
-            0..=SIBLINGS => Body,
+            0..=SIBLINGS => Detail,
             _ => Edge,
         })
     }
@@ -151,7 +152,7 @@ impl Pytest {
             self.repeated = met > 2 || met > 1 && self.repeated;
             // A name is said by header and summary; an equal message need not be said again.
             return match met {
-                1 | 2 if self.full => {
+                1 | 2 if self.full || met == 1 && self.streak > 0 && !self.sibling && self.told < EXPLAINED => {
                     self.told += u32::from(first);
                     self.e_lines = 1;
                     Keep(Top)
@@ -221,7 +222,7 @@ impl Pytest {
         if short {
             return Some(Keep(match met {
                 1 if self.full => Top,
-                1 | 2 => Body,
+                1 | 2 if self.streak < 3 => Body,
                 _ => Edge,
             }));
         }
