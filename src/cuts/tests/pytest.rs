@@ -156,7 +156,7 @@ impl Pytest {
                     if !name.is_empty() && self.seen.same(name) > SIBLINGS {
                         Fold { rank: Detail, from: 0, to: name.len() }
                     } else {
-                        Keep(Body)
+                        Keep(if line.starts("[gw") { Body } else { Detail })
                     }
                 }
                 b"XPASS" => Keep(Detail),
@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn verdicts_are_read_from_the_right() {
         let text = "t.py::a[FAILED state] PASSED [ 1%]\nt.py::b[x PASSED] FAILED [ 2%]\nt.py::c SKIPPED (says FAILED) [ 3%]\n[gw0] [  1%] PASSED t.py::d \n[gw1] [  2%] FAILED t.py::e ";
-        assert_eq!(marks(&SHAPE, text), "pB.pB");
+        assert_eq!(marks(&SHAPE, text), "pD.pB");
     }
 
     #[test]

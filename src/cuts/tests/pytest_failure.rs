@@ -148,7 +148,8 @@ impl Pytest {
         self.e_lines += 1;
         if !was_e {
             let first = self.e_lines == 1;
-            let met = self.seen.alike(said);
+            // Word for word the same, or a third time with other numbers.
+            let met = if self.seen.same(&[said, b"\n"].concat()) > 1 { 3 } else { self.seen.alike(said) };
             self.repeated = met > 2 || met > 1 && self.repeated;
             // A name is said by header and summary; an equal message need not be said again.
             return match met {
@@ -227,6 +228,7 @@ impl Pytest {
             }));
         }
         let rank = match met {
+            _ if (self.repeated || !self.full) && met > 2 => Edge,
             _ if !self.full || rest.trim_ascii().is_empty() && self.places > 1 => Body,
             1 | 2 => Top,
             _ => Detail,
