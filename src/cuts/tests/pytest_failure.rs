@@ -154,6 +154,7 @@ impl Pytest {
             // A name is said by header and summary; an equal message need not be said again.
             return match met {
                 1 | 2 if self.full || met == 1 && self.streak > 0 && !self.sibling && self.told < EXPLAINED => {
+                    (self.full, self.streak) = (true, 0);
                     self.told += u32::from(first);
                     self.e_lines = 1;
                     Keep(Top)
