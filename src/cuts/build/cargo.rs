@@ -10,7 +10,7 @@ use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Keep, KeepWith, Park, Pass};
+use Verdict::{Drop, Keep, KeepWith, Pass, Spare};
 
 /// cargo build and check, rustc, and whatever they print under cargo test.
 pub const SHAPE: Shape = Shape {
@@ -42,6 +42,8 @@ const DETAILS: &str = "details";
 const SHOWN: u32 = 3;
 /// Places of so many kinds of lints are held as dearly as their names.
 const KINDS: u32 = 24;
+/// The names of so many lints are held as dearly as what they say.
+const NAMED: u32 = 7;
 /// How many crates of one's own are named whatever the budget.
 const OWN: u32 = 4;
 /// A line of a linker's or compiler's arguments is longer than this.
@@ -200,6 +202,15 @@ impl Cargo {
         }
     }
 
+    /// The rank of the note that names a warning's lint.
+    fn named(&self, met: u32) -> Rank {
+        match () {
+            () if !self.lints || self.failed => Edge,
+            () if self.kinds <= NAMED => self.warns(met),
+            () => self.warns(met).min(Body),
+        }
+    }
+
     /// So many lints that their names matter more than their places?
     fn many(&self) -> bool {
         self.lints && self.kinds > KINDS
@@ -291,13 +302,13 @@ impl Cargo {
                 Part::Frame | Part::Foreign => {}
             }
             return match () {
-                () if first && met > SHOWN => Keep(Edge),
+                () if first && (met > SHOWN || !error && self.failed) => Keep(Edge),
                 () if first => Keep(if self.many() && !error { high.min(Body) } else { high }),
                 () if place::is_foreign(place) || is_library(place) => {
                     self.part = Part::Foreign;
-                    Drop(DETAILS)
+                    Spare(DETAILS)
                 }
-                () if known => Drop(DETAILS),
+                () if known => Spare(DETAILS),
                 // `note: the lint level is defined here` and its place.
                 () if !error => Keep(self.warns(met).min(Detail)),
                 () => Keep(middle),
@@ -312,11 +323,11 @@ impl Cargo {
         }
         match self.part {
             Part::Headline => Keep(high),
-            Part::Foreign => Drop(DETAILS),
-            Part::Note { known: true } | Part::Help { known: true } => Drop(DETAILS),
+            Part::Foreign => Spare(DETAILS),
+            Part::Note { known: true } | Part::Help { known: true } => Spare(DETAILS),
             Part::Note { .. } => Keep(low),
             Part::Help { .. } if error => Keep(Detail),
-            Part::Help { .. } => Drop(DETAILS),
+            Part::Help { .. } => Spare(DETAILS),
             Part::Frame if !is_frame(line.text) => Keep(low),
             Part::Frame => self.frame(line, error, met, middle),
         }
@@ -333,13 +344,13 @@ impl Cargo {
             return Keep(middle);
         }
         if !error {
-            return Drop(DETAILS);
+            return Spare(DETAILS);
         }
         // An equal headline may say something new below: `expected `u64`, found `u32``.
         match label {
             Some(said) if !self.lints && self.repeats.same(said) == 1 => KeepWith { rank: Top, lines: 1, with: Body },
-            Some(_) => Drop(DETAILS),
-            None => Park(DETAILS),
+            Some(_) => Spare(DETAILS),
+            None => Spare(DETAILS),
         }
     }
 
@@ -355,10 +366,10 @@ impl Cargo {
         let known = self.repeats.same(note) > 1;
         self.part = if help { Part::Help { known } } else { Part::Note { known } };
         match () {
-            () if known => Drop(DETAILS),
+            () if known => Spare(DETAILS),
             () if error => Keep(if self.lints { Detail } else { Body }),
             // `#[warn(unused)]` names the lint.
-            () if !help => Keep(self.warns(met).min(if self.lints { Body } else { Detail })),
+            () if !help => Keep(self.named(met)),
             () => Keep(Edge),
         }
     }
@@ -413,7 +424,7 @@ impl Cargo {
             Block::Stderr => {
                 let hint = text.starts_with(b"note: run with `RUST_BACKTRACE=");
                 match () {
-                    () if hint => Drop(DETAILS),
+                    () if hint => Spare(DETAILS),
                     () if line.is_error() => Keep(Top),
                     () => Keep(Body),
                 }
@@ -556,7 +567,7 @@ mod tests {
     #[test]
     fn an_equal_error_keeps_what_is_new() {
         let other = ERROR.replace("u64", "i8");
-        assert_eq!(marks(&SHAPE, &format!("{ERROR}\n{ERROR}\n{other}"))[12..], *"Tpp.p....TTTppTp....T");
+        assert_eq!(marks(&SHAPE, &format!("{ERROR}\n{ERROR}\n{other}"))[12..], *"TssssssssTTTssTsssssT");
     }
 
     #[test]

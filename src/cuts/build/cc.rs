@@ -11,7 +11,7 @@ use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Fold, Keep, KeepWith, Park, Pass};
+use Verdict::{Drop, Fold, Keep, KeepWith, Park, Pass, Spare};
 
 /// Compilers that print `path:line:column: error: text`, and their build tools.
 pub const SHAPE: Shape = Shape {
@@ -112,7 +112,6 @@ pub(super) fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
         (b"Error: ", Class::Error),
         (b"internal compiler error: ", Class::Error),
         (b"sorry, unimplemented: ", Class::Error),
-        (b"runtime error: ", Class::Error),
         (b"warning: ", Class::Warning),
         (b"Warning: ", Class::Warning),
         (b"note: ", Class::Note),
@@ -227,6 +226,7 @@ fn tag(text: &[u8]) -> Option<usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Keep(Rank),
+    Spare,
     Drop(&'static str),
 }
 
@@ -234,6 +234,7 @@ impl Fate {
     fn verdict(self) -> Verdict {
         match self {
             Fate::Keep(rank) => Keep(rank),
+            Fate::Spare => Spare(CODE),
             Fate::Drop(noun) => Drop(noun),
         }
     }
@@ -265,7 +266,7 @@ impl Cc {
             failed: hint.exit_code.is_some_and(|n| n != 0),
             errors: 0,
             repeats: Repeats::default(),
-            fate: Fate::Drop(CODE),
+            fate: Fate::Spare,
             code: 0,
             cmake: None,
             command: false,
@@ -305,7 +306,7 @@ impl Cc {
             Top if own && same == 1 => Fate::Keep(Body),
             Top if own => Fate::Keep(Detail),
             Top => Fate::Keep(Edge),
-            _ => Fate::Drop(CODE),
+            _ => Fate::Spare,
         };
         match () {
             () if same > SHOWN => {
@@ -326,7 +327,7 @@ impl Cc {
             None => place::split(line.text).map_or(1, |(_, rest)| self.repeats.kind(rest)),
         };
         let quiet = self.failed || self.errors > 0;
-        self.fate = if met == 1 && !quiet { Fate::Keep(Edge) } else { Fate::Drop(CODE) };
+        self.fate = if met == 1 && !quiet { Fate::Keep(Edge) } else { Fate::Spare };
         self.notes = if met == 1 && !quiet { 0 } else { 9 };
         let rank = match () {
             () if quiet || !own => Edge,
@@ -352,7 +353,7 @@ impl Cc {
             return Keep(if new { Top } else { Edge });
         }
         self.notes += 1;
-        self.fate = if self.notes > 2 { Fate::Drop(CODE) } else { Fate::Keep(Edge) };
+        self.fate = if self.notes > 2 { Fate::Spare } else { Fate::Keep(Edge) };
         Keep(if self.notes > 2 { Edge } else { Detail })
     }
 
@@ -365,7 +366,7 @@ impl Cc {
         if line.ends("required from here") || line.has(":   required ") || line.has(":   recursively required ") {
             let (path, _) = place::split(line.text)?;
             self.code = 0;
-            self.fate = Fate::Drop(CODE);
+            self.fate = Fate::Spare;
             let own = !is_system(path);
             let new = own && self.repeats.same(line.text) == 1;
             return Some(match () {

@@ -8,7 +8,7 @@ use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Fold, Keep, KeepWith, Pass};
+use Verdict::{Drop, Fold, Keep, KeepWith, Pass, Spare};
 
 /// javac, maven, gradle.
 pub const SHAPE: Shape = Shape {
@@ -140,13 +140,15 @@ impl Java {
                 1 => Keep(Top),
                 // Its symbol tells whether it is new.
                 _ if said.starts_with(b"cannot find symbol") => fold,
-                2..=SHOWN => Keep(Body),
+                2..=SHOWN => Keep(Top),
                 _ => fold,
             };
         }
         let quiet = self.failed || self.errors > 0;
         self.block = Block::Warning { first: met == 1 && !quiet };
         match met {
+            // What maven says of the project and not of a line of code.
+            1 if quiet && line.starts("[") && line.text.len() - said.len() <= 11 => Keep(Detail),
             _ if quiet => fold,
             1 => Keep(Body),
             2 => Keep(Detail),
@@ -178,7 +180,7 @@ impl Java {
                 () if first => Keep(Body),
                 () => Keep(Edge),
             }),
-            Block::Warning { first } if !line.starts("[") => Some(if first && !explains { Keep(Edge) } else { Drop(CODE) }),
+            Block::Warning { first } if !line.starts("[") => Some(if first && !explains { Keep(Edge) } else { Spare(CODE) }),
             _ => None,
         }
     }

@@ -4,11 +4,11 @@
 //! One renamed export makes hundreds of errors in the files that use it, in the order of
 //! their paths: what caused them is the odd one among them.
 
-use super::repeats::{key, Repeats};
+use super::repeats::Repeats;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Fold, Keep, Pass};
+use Verdict::{Fold, Keep, Pass, Spare};
 
 /// The TypeScript compiler, and vue-tsc and others that print as it does.
 pub const SHAPE: Shape = Shape {
@@ -67,6 +67,8 @@ fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
 struct Tsc {
     repeats: Repeats,
     files: u32,
+    /// The errors of the present file.
+    in_file: u32,
     /// What becomes of explanations, and of code.
     detail: Option<Rank>,
     code: Option<Rank>,
@@ -80,6 +82,7 @@ impl Tsc {
     fn found(&mut self, line: &Line<'_>, d: &Diagnostic<'_>) -> Verdict {
         let new_file = !d.path.is_empty() && self.repeats.same(d.path) == 1;
         self.files += u32::from(new_file);
+        self.in_file = if new_file { 1 } else { self.in_file + 1 };
         let code = self.repeats.same(d.code);
         let kind = self.repeats.kind(d.text);
         let same = self.repeats.same(d.text);
@@ -87,6 +90,7 @@ impl Tsc {
             () if !d.error => (Detail, Some(Edge), None),
             () if code <= 2 || kind == 1 => (Top, Some(Body), Some(Edge)),
             () if new_file && self.files <= FILES => (Top, Some(Detail), None),
+            () if self.in_file == 2 && self.files <= FILES && same == 1 => (Top, Some(Edge), None),
             () if kind <= 3 => (Body, Some(Edge), None),
             () if same == 1 && kind <= 6 => (Detail, Some(Edge), None),
             () => (Edge, None, None),
@@ -95,8 +99,8 @@ impl Tsc {
         if rank > Edge {
             return Keep(rank);
         }
-        let from = line.text.len() - d.text.len();
-        Fold { rank, from: from.saturating_sub(d.code.len() + 2), to: key(line.text, from) }
+        let to = line.text.len() - d.text.len() - 2;
+        Fold { rank, from: to - d.code.len(), to }
     }
 
     /// `   176  src/types.test.ts:25`, `Found 207 errors in 10 files.`
@@ -134,7 +138,7 @@ impl Cut for Tsc {
             return verdict;
         }
         if line.is_blank() {
-            return if self.inside && self.code.is_none() { Drop(CODE) } else { Keep(Edge) };
+            return if self.inside && self.code.is_none() { Spare(CODE) } else { Keep(Edge) };
         }
         if !self.inside {
             return Pass;
@@ -144,14 +148,14 @@ impl Cut for Tsc {
         let digits = line.text.iter().take_while(|b| b.is_ascii_digit()).count();
         // `1063       expectTypeOf(json)`, `      ~~~~`, ` ... `
         if tildes || digits > 0 && line.text.get(digits).is_none_or(|b| matches!(b, b' ' | b'\t')) || text.starts_with(b"...") {
-            return self.code.map_or(Drop(CODE), Keep);
+            return self.code.map_or(Spare(CODE), Keep);
         }
         if line.starts(" ") {
             self.explained += 1;
             return match self.detail {
                 Some(_) if self.explained > 3 => Keep(Edge),
                 Some(rank) => Keep(rank),
-                None => Drop("explanations"),
+                None => Spare("explanations"),
             };
         }
         self.inside = false;
@@ -169,7 +173,7 @@ mod tests {
         let many: String = (0..9).map(|n| format!("a.ts({n},1): error TS2344: Type '{n}' fails.\n  Type x.\n")).collect();
         let text = format!("{many}b.ts(1,2): error TS2304: Cannot find name 'y'.\nsrc/c.ts(1,2): error TS2344: Type 'z' fails.");
         assert!(sniffs(&SHAPE, &text));
-        assert_eq!(marks(&SHAPE, &text), "TBTBBEDEDEDE+.+.+.TT");
+        assert_eq!(marks(&SHAPE, &text), "TBTBBEDEDEDE+s+s+sTT");
     }
 
     #[test]

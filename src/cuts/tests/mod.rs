@@ -3,13 +3,22 @@
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
 pub mod ava;
+mod catch;
+mod ctest;
 pub mod dotnet;
 mod go;
 mod go_json;
 mod gotrace;
+mod gradle;
+mod gtest;
+mod javatrace;
+mod junit;
 mod libtest;
+mod meson;
 mod nextest;
 mod panic;
+mod surefire;
+mod unity;
 
 mod ending;
 mod explain;
@@ -42,6 +51,15 @@ pub const SHAPES: &[&Shape] = &[
     &pytest::SHAPE,
     &vitest::SHAPE,
     &jest::SHAPE,
+    &ctest::SHAPE,
+    &gtest::SHAPE,
+    &unity::SHAPE,
+    &catch::CATCH,
+    &catch::DOCTEST,
+    &meson::SHAPE,
+    &surefire::SHAPE,
+    &gradle::SHAPE,
+    &junit::SHAPE,
     &playwright::SHAPE,
     &ava::SHAPE,
     &phpunit::SHAPE,
