@@ -56,7 +56,7 @@ fn opens(line: &Line<'_>) -> bool {
         }
         // `[  0%] Building CXX object CMakeFiles/x.dir/a.cpp.o`
         [b'[', ..] => line.has("] Building C") && is_step(line.text),
-        [b'n', b'i', ..] => line.starts("ninja: build stopped: ") || line.starts("ninja: Entering directory `"),
+        [b'n', b'i', ..] => line.starts("ninja: build stopped: "),
         [b'c', b'o', ..] => line.text == b"collect2: error: ld returned 1 exit status",
         [b'/', b'u', ..] if line.starts("/usr/bin/ld: ") => line.has("undefined reference to `") || line.has("multiple definition of `"),
         [first, ..] if first.is_ascii_graphic() => {
@@ -112,7 +112,6 @@ pub(super) fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
         (b"Error: ", Class::Error),
         (b"internal compiler error: ", Class::Error),
         (b"sorry, unimplemented: ", Class::Error),
-        (b"runtime error: ", Class::Error),
         (b"warning: ", Class::Warning),
         (b"Warning: ", Class::Warning),
         (b"note: ", Class::Note),
