@@ -43,7 +43,10 @@ fn sniff(lines: &[Line<'_>]) -> bool {
     let mut steps = 0;
     lines.iter().any(|l| {
         steps += u32::from(is_command(l.text) || is_step(l.text) || check(l.text).is_some());
-        opens(l) || steps >= 4 || diagnostic(l.text).is_some_and(|d| is_source(d.path) && d.class != Class::Note)
+        opens(l)
+            || steps >= 4
+            || l.ends(":") && is_fortran_place(l.text)
+            || diagnostic(l.text).is_some_and(|d| is_source(d.path) && d.class != Class::Note)
     })
 }
 
@@ -159,6 +162,10 @@ fn is_command(text: &[u8]) -> bool {
     ];
     // `  CC      fs/open.o`, `  AR       lib.a`: quiet builds.
     const QUIET: &[&[u8]] = &[b"CC", b"CXX", b"LD", b"AR", b"AS", b"CCLD", b"CXXLD", b"GEN", b"HOSTCC", b"LINK", b"CPP", b"LDS", b"UPD"];
+    // automake's `depbase=`echo a.o | sed ...`;\`
+    if text.starts_with(b"depbase=`") {
+        return true;
+    }
     if let Some(rest) = text.strip_prefix(b"  ") {
         let word = rest.split(|b| *b == b' ').next().unwrap_or_default();
         return QUIET.contains(&word) && rest.len() > word.len() + 1 && rest[word.len()..].starts_with(b" ");
@@ -256,6 +263,8 @@ pub(super) struct Cc {
     notes: u32,
     /// The last line was a step.
     stepped: bool,
+    /// A Fortran place stands above: its `Error: ` follows the code.
+    fortran: bool,
     /// An include chain was parked just before.
     chained: bool,
 }
@@ -272,8 +281,28 @@ impl Cc {
             command: false,
             notes: 0,
             stepped: false,
+            fortran: false,
             chained: false,
         }
+    }
+
+    /// gfortran: `a.f90:5:5:`, code, `Error: Unclassifiable statement at (1)`
+    fn fortran(&mut self, line: &Line<'_>) -> Option<Verdict> {
+        if line.ends(":") && is_fortran_place(line.text) {
+            (self.fortran, self.code, self.fate) = (true, 0, Fate::Keep(Detail));
+            return Some(Keep(Detail));
+        }
+        if !self.fortran {
+            return None;
+        }
+        let error = line.starts("Error: ") || line.starts("Fatal Error: ");
+        if error || line.starts("Warning: ") {
+            self.fortran = false;
+            self.errors += u32::from(error);
+            let rank = if error { Top } else { Detail };
+            return Some(KeepWith { rank, lines: 4, with: rank });
+        }
+        None
     }
 
     fn found(&mut self, line: &Line<'_>, d: &Diagnostic<'_>) -> Verdict {
@@ -541,7 +570,7 @@ impl Cc {
         if let Some(d) = diagnostic(line.text) {
             return self.found(line, &d);
         }
-        if let Some(verdict) = self.context(line).or_else(|| self.linker(line)) {
+        if let Some(verdict) = self.context(line).or_else(|| self.linker(line)).or_else(|| self.fortran(line)) {
             return verdict;
         }
         if let Some(verdict) = self.driver(line).or_else(|| self.configure(line)) {
@@ -566,6 +595,11 @@ impl Cc {
         }
         Pass
     }
+}
+
+fn is_fortran_place(text: &[u8]) -> bool {
+    const ENDS: &[&[u8]] = &[b".f90", b".F90", b".f", b".F", b".f95", b".f03", b".f08", b".for"];
+    place::split(text).is_some_and(|(path, rest)| rest == b":" && ENDS.iter().any(|e| path.ends_with(e)))
 }
 
 /// `make[2]: text`, `gmake: text`: what make says.
