@@ -120,6 +120,8 @@ pub(super) struct Cargo {
     lints: bool,
     errors: u32,
     own: u32,
+    /// The last of a linker's references had a place.
+    placed: bool,
     /// Kinds of warnings met.
     kinds: u32,
     totals: u32,
@@ -135,6 +137,7 @@ impl Cargo {
             lints: false,
             errors: 0,
             own: 0,
+            placed: false,
             kinds: 0,
             totals: 0,
         }
@@ -143,7 +146,7 @@ impl Cargo {
     /// The rank of a warning's headline and place.
     fn warns(&self, met: u32) -> Rank {
         match () {
-            () if self.failed || self.errors > 0 => {
+            () if self.quiet() => {
                 if self.lints && met == 1 {
                     Detail
                 } else {
@@ -172,6 +175,11 @@ impl Cargo {
         }
     }
 
+    /// Warnings are not what this is about.
+    fn quiet(&self) -> bool {
+        self.failed || self.errors > 0
+    }
+
     /// So many lints that their names matter more than their places?
     fn many(&self) -> bool {
         self.lints && self.kinds > KINDS
@@ -192,7 +200,12 @@ impl Cargo {
             self.kinds += u32::from(met == 1);
             self.block = Block::Warning { met };
             let rank = self.warns(met);
-            return if met <= SHOWN && rank > Edge { Keep(rank) } else { Verdict::Fold { rank: Edge, from: 0, to: key(line.text, from) } };
+            return match () {
+                () if met <= SHOWN && rank > Edge => Keep(rank),
+                // What broke the build is not among the tenth of its kind.
+                () if self.quiet() && met > 1 => Spare("warnings"),
+                () => Verdict::Fold { rank: Edge, from: 0, to: key(line.text, from) },
+            };
         }
         self.errors += 1;
         // `error: this `map_or` can be simplified` has no code: a lint, and its names are its kind.
@@ -216,7 +229,8 @@ impl Cargo {
             && (is(b"`") && has(b" generated ") || message.ends_with(b" emitted") && message[0].is_ascii_digit())
         {
             self.totals += 1;
-            return Some(Keep(if self.totals > 12 { Detail } else { Total }));
+            let rank = if self.quiet() { Body } else { Total };
+            return Some(Keep(if self.totals > 12 { Detail } else { rank }));
         }
         // `could not compile `x` (lib) due to 2 previous errors; 40 warnings emitted`
         if is(b"could not compile ") || is(b"aborting due to ") || is(b"build failed") || is(b"test failed, ") {
@@ -263,6 +277,7 @@ impl Cargo {
                 Part::Frame | Part::Foreign => {}
             }
             return match () {
+                () if first && !error && met > 1 && self.quiet() => Spare("warnings"),
                 () if first && (met > SHOWN || !error && self.failed) => Keep(Edge),
                 () if first => Keep(if self.many() && !error { high.min(Body) } else { high }),
                 () if place::is_foreign(place) || is_library(place) => {
@@ -302,7 +317,7 @@ impl Cargo {
                 self.repeats.same(said);
                 return Keep(if self.lints { Detail } else { Top });
             }
-            return Keep(middle);
+            return if error || !self.quiet() { Keep(middle) } else { Spare(DETAILS) };
         }
         if !error {
             return Spare(DETAILS);
@@ -351,7 +366,11 @@ impl Cargo {
                     Keep(Edge)
                 }
             }
-            () if text.starts_with(b">>> ") => Keep(Body),
+            // `>>>   /home/dev/app.rcgu.o:(app::main::h1)` tells little after `>>> referenced by main.rs:9`.
+            () if text.starts_with(b">>> ") => {
+                let placed = std::mem::replace(&mut self.placed, has(b".rs:") || has(b".c:") || has(b".cpp:"));
+                Keep(if placed && !self.placed { Edge } else { Body })
+            }
             () => Keep(Body),
         }
     }

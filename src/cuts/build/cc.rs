@@ -199,6 +199,7 @@ impl Cc {
             () => Edge,
         };
         match tag {
+            _ if quiet && met > 1 => Spare("warnings"),
             Some(from) if rank == Edge => Fold { rank, from, to: line.text.len() },
             _ => Keep(rank),
         }
