@@ -94,6 +94,11 @@ pub trait Cut {
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)
     }
+    /// Are its findings single events amid other output? Then it proves nothing that it
+    /// passes on much; and where the budget is tight, that output is only their setting.
+    fn is_amid(&self) -> bool {
+        false
+    }
 }
 
 /// A row of the registry: what a kind of output looks like and who cuts it.

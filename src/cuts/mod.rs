@@ -6,15 +6,21 @@
 pub mod build;
 pub mod csv;
 pub mod diff;
+pub mod docker;
 pub mod gitlog;
 pub mod gitstatus;
+pub mod install;
+pub mod json;
+pub mod kind;
 pub mod lint;
 pub mod log;
 pub mod odd;
 pub mod place;
+pub mod repeat;
 pub mod search;
 pub mod seen;
 pub mod size;
+pub mod spread;
 pub mod sql;
 pub mod stacktrace;
 pub mod tests;
@@ -29,15 +35,19 @@ pub const FAMILIES: &[&[&Shape]] = &[
     diff::SHAPES,
     gitlog::SHAPES,
     gitstatus::SHAPES,
+    json::SHAPES,
     tests::SHAPES,
     lint::SHAPES,
+    docker::SHAPES,
+    install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
+    log::SHAPES,
     search::SHAPES,
     tree::SHAPES,
-    csv::SHAPES,
     sql::SHAPES,
-    log::SHAPES,
+    csv::SHAPES,
+    repeat::SHAPES,
 ];
 
 /// The rows of all families, in order.

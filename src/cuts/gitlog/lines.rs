@@ -66,7 +66,12 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         let Some((from, to)) = row(line.text) else {
             let bare = graph(line.text) == line.text.len();
             art += usize::from(bare);
-            other += usize::from(!bare && crate::cuts::diff::list::row(line.text).is_none());
+            let foreign = !bare && crate::cuts::diff::list::row(line.text).is_none();
+            // Outputs are joined: what stands behind enough rows is another's.
+            if foreign && other == 0 && rows >= if told { 2 } else { 8 } {
+                break;
+            }
+            other += usize::from(foreign);
             continue;
         };
         let (hash, subject) = (&line.text[from..to], &line.text[to + 1..]);

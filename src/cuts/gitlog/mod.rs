@@ -19,7 +19,7 @@ pub const SHAPES: &[&Shape] = &[&SHAPE, &lines::REFLOG, &lines::ONELINE];
 pub const SHAPE: Shape = Shape {
     name: "gitlog",
     dialect: "long",
-    about: "git log in all its formats, reflogs: the 15 newest commits with subject and author, refs, merges, how far back it goes",
+    about: "git log: the 15 newest commits with subject and author, refs, merges, how many older ones",
     sniff,
     opens: |line| commit::opens(line.text) && line.text.len() >= 47,
     cut: |_| Box::new(Log::default()),

@@ -102,7 +102,7 @@ mod tests {
         let dots = ".".repeat(70);
         let text = format!("trim{dots}Passed\ncheck{dots}(no files to check)Skipped\nlint{dots}Failed\n- hook id: lint\n- exit code: 1\n\na.py:1:1: E501 long\nfixing a.py");
         assert!(sniffs(&SHAPE, &text));
-        assert_eq!(marks(&SHAPE, &text), "..!TT.+B");
+        assert_eq!(marks(&SHAPE, &text), "..!TT.+T");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! CI job logs: other tools' text behind a time, in groups and steps.
 
-use super::{head, kind};
+use super::head;
 use crate::cut::{Cut, Rank, Verdict};
+use crate::cuts::kind;
 use crate::cuts::seen::Seen;
 use crate::line::{Line, Signs};
 
@@ -49,7 +50,7 @@ impl Cut for Ci {
             let met = self.kinds.kind(kind::of(body, 0).0);
             return if met <= 2 && !self.ended { Verdict::Keep(Rank::Detail) } else { Verdict::Spare("warnings") };
         }
-        Verdict::Spare(if self.ended { "closing steps" } else { "lines of passing steps" })
+        Verdict::Spare(if self.ended { "closing steps" } else { "passing step lines" })
     }
 
     fn end(&mut self) -> (u16, Rank) {
@@ -75,6 +76,6 @@ impl Ci {
             (self.after, self.ended) = (0, false);
             return Verdict::Keep(Rank::Detail);
         }
-        Verdict::Spare("runner's lines")
+        Verdict::Spare("runner lines")
     }
 }

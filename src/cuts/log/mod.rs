@@ -7,10 +7,11 @@
 
 mod ci;
 mod head;
-mod kind;
 mod trace;
 
+use super::kind;
 use super::seen::Seen;
+use super::stacktrace::Inlay;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
@@ -62,6 +63,11 @@ fn sniffs_log(_: &Hint, lines: &[Line<'_>]) -> bool {
     heads >= LEAST && heads > other && (timed * 2 >= heads || timed == 0 && other * 10 <= heads)
 }
 
+/// Is the text one record of a log that is written as JSON?
+pub(crate) fn is_record(text: &[u8]) -> bool {
+    text.first() == Some(&b'{') && head::read(text).is_some()
+}
+
 /// How much of the present record is shown.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Shown {
@@ -79,11 +85,15 @@ struct Log {
     kinds: Seen,
     stems: Seen,
     trace: trace::Trace,
+    /// Traces as their language prints them.
+    inlay: Inlay,
     /// Headed lines so far.
     lines: u64,
     /// How many of the last lines or so were of a new kind, times 1024.
     fresh: u32,
     shown: Shown,
+    /// It is a finding that was shown before.
+    again: bool,
     /// Lines since the record's head.
     since: u32,
 }
@@ -98,6 +108,7 @@ impl Cut for Log {
             return verdict;
         }
         self.since = 0;
+        self.inlay.past(line);
         self.trace = trace::Trace::of(std::mem::take(&mut self.trace));
         self.lines += 1;
         let (kind, stem) = kind_of(&head, body);
@@ -105,7 +116,8 @@ impl Cut for Log {
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         // A new kind after a long run of known ones.
         let late = met == 1 && self.lines > 60 && self.fresh < 200;
-        let (verdict, shown) = match grade(&head, line, body) {
+        let level = grade(&head, line, body);
+        let (verdict, shown) = match level {
             Level::Bad => bad(met, stems),
             Level::Warn => match met {
                 1 if late || stems <= 3 => (Verdict::Keep(Rank::Body), Shown::Full),
@@ -122,6 +134,7 @@ impl Cut for Log {
             },
         };
         self.shown = shown;
+        self.again = shown == Shown::No && matches!(level, Level::Bad | Level::Warn);
         verdict
     }
 
@@ -138,11 +151,23 @@ impl Log {
             return Verdict::Keep(Rank::Detail);
         }
         self.since += 1;
+        // A trace behind a routine line is none of its own.
+        if !self.again {
+            if let Some(verdict) = self.inlay.line(line) {
+                self.since = 1;
+                return verdict;
+            }
+        }
         if self.lines == 0 || self.since > 40 && !trace::belongs(line.text) {
             return Verdict::Pass;
         }
         if let Some(verdict) = self.trace.line(line.text, line, self.shown == Shown::No) {
             return verdict;
+        }
+        // ==12390==ERROR: AddressSanitizer: another tool speaks up between the records.
+        if line.is_error() && !trace::belongs(line.text) && self.kinds.kind(kind::of(line.text, 2).0) <= 2 {
+            (self.shown, self.since) = (Shown::Full, 0);
+            return Verdict::Pass;
         }
         match self.shown {
             _ if line.is_blank() => Verdict::Spare("blank"),

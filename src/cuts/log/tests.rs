@@ -19,7 +19,7 @@ fn a_kind_that_turns_up_late_is_a_finding() {
 #[test]
 fn a_trace_keeps_causes_and_own_frames() {
     let text = "2026-03-04 07:00:00 ERROR x\njava.io.IOException: a\n\tat java.net.A.b(A.java:1)\n\tat java.net.B.c(B.java:1)\n\tat com.example.C.d(C.java:1)\n\t... 18 more\nCaused by: java.lang.Error: b";
-    assert_eq!(marks(&LOG, text), "TTB.B.T");
+    assert_eq!(marks(&LOG, text), "TTBDT.T");
 }
 
 #[test]

@@ -12,6 +12,7 @@ const OWN: u32 = 4;
 #[derive(Default)]
 pub struct Trace {
     messages: Seen,
+    places: Seen,
     /// Frames of the present part (until the next cause).
     frames: u32,
     own: u32,
@@ -103,7 +104,7 @@ impl Trace {
     /// A new record begins; what was said before stays known.
     #[must_use]
     pub fn of(old: Trace) -> Trace {
-        Trace { messages: old.messages, ..Trace::default() }
+        Trace { messages: old.messages, places: old.places, ..Trace::default() }
     }
 
     /// The verdict on a line of a trace, if it is one. `brief`: the record itself went.
@@ -117,10 +118,12 @@ impl Trace {
             let foreign = PACKAGES.iter().any(|p| frame.starts_with(p)) || place::is_foreign(frame);
             let basic =
                 place::is_foreign(frame) || [b"java.".as_slice(), b"jdk.", b"sun.", b"kotlin."].iter().any(|p| frame.starts_with(p));
+            let brief = brief || self.places.same(said) > 2;
             return Some(self.frame(foreign, basic, brief));
         }
-        if said.starts_with(b"File \"") {
-            let foreign = place::is_foreign(said) || said.starts_with(b"File \"<");
+        if said.starts_with(b"File \"") || said.starts_with(b"> File \"") {
+            let foreign = place::is_foreign(said) || memchr::memmem::find(said, b"File \"<").is_some();
+            let brief = brief || self.places.same(said) > 2;
             return Some(self.frame(foreign, foreign, brief));
         }
         if said.starts_with(b"Caused by: ") || said.starts_with(b"Suppressed: ") || is_exception(text) {

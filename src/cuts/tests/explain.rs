@@ -11,6 +11,8 @@ use Verdict::{Drop, Keep, KeepWith};
 const EXPLAINED: u32 = 20;
 /// Differing lines of a failure that outrank plain data.
 const VALUES: u32 = 16;
+/// Differing lines of a failure that are as good as its message.
+const FIRST: u32 = 6;
 /// Lines of a message, below its first, that explain.
 const MESSAGE: u32 = 4;
 
@@ -26,16 +28,16 @@ pub(super) struct Explain {
     frames: u32,
     /// A diff has begun: lines without a sign are its context.
     diff: bool,
-    /// The line before was a header of values: `expected:`.
-    heading: bool,
+    /// Lines that the one before announced: `expected:`, `First differing element 6:`.
+    heading: u8,
 }
 
 impl Explain {
     /// A new failure: what its name is worth.
     pub fn open(&mut self) -> Rank {
         self.failures += 1;
-        (self.repeated, self.diff, self.heading) = (false, false, false);
-        (self.lines, self.values, self.frames) = (0, 0, 0);
+        (self.repeated, self.diff) = (false, false);
+        (self.lines, self.values, self.frames, self.heading) = (0, 0, 0, 0);
         if self.failures <= 3 * EXPLAINED {
             Top
         } else {
@@ -49,7 +51,8 @@ impl Explain {
         if said.is_empty() {
             return Keep(Edge);
         }
-        let heading = std::mem::take(&mut self.heading);
+        let heading = self.heading > 0;
+        self.heading = self.heading.saturating_sub(1);
         if let Some(verdict) = self.frame(said) {
             return verdict;
         }
@@ -57,31 +60,43 @@ impl Explain {
             return verdict;
         }
         if is_rule(said) {
-            return Drop("separators");
+            return Keep(Edge);
         }
         let top = if self.failures > EXPLAINED { Body } else { Top };
+        // `--- expected`, `+++ actual`, `@@ -1,3 +1,4 @@`
+        if said.starts_with(b"--- ") || said.starts_with(b"+++ ") || said.starts_with(b"@@ ") {
+            self.diff = true;
+            return Keep(Edge);
+        }
         if is_value(said) {
             // `Expected: 200`, `- Expected  - 1`, `+ expected - actual`
-            self.heading = said.ends_with(b":");
+            self.heading = u8::from(said.ends_with(b":"));
             self.diff |= matches!(said[0], b'-' | b'+');
             self.lines += 1;
             self.values += 1;
             return Keep(match (self.repeated, self.values) {
                 (true, _) => Edge,
-                (_, 0..=6) => top,
-                (_, 7..=VALUES) => Body,
+                (_, 0..=FIRST) => top,
+                (_, _) if self.values <= VALUES => Body,
                 _ => Edge,
             });
         }
         if matches!(said[0], b'-' | b'+') && (self.diff || said.get(1).is_none_or(|b| matches!(b, b' ' | b'\t' | b'"'))) && self.lines > 0 {
             self.diff = true;
             self.values += 1;
-            return Keep(if self.repeated || self.values > VALUES { Edge } else { Body });
+            return Keep(match self.values {
+                _ if self.repeated => Edge,
+                0..=FIRST => top,
+                _ if self.values <= VALUES => Body,
+                _ => Edge,
+            });
         }
         self.lines += 1;
         if self.lines == 1 {
             let met = self.seen.alike(said);
-            self.repeated = met > 2;
+            // A bare `NoMethodError:` says nothing yet.
+            self.heading = u8::from(said.ends_with(b":"));
+            self.repeated = met > 2 && self.heading == 0;
             return Keep(match met {
                 1 | 2 => top,
                 3..=8 => Body,
@@ -92,11 +107,17 @@ impl Explain {
             self.diff = false;
             return Keep(if self.seen.same(said) <= 2 { top } else { Edge });
         }
-        if self.repeated || self.diff && !heading {
+        if said.starts_with(b"First differing element ") {
+            self.heading = 2;
+            return Keep(Body);
+        }
+        if heading && !self.repeated {
+            return Keep(if self.seen.same(said) <= 2 { top } else { Detail });
+        }
+        if self.repeated || self.diff {
             return Keep(Edge);
         }
         Keep(match self.lines {
-            _ if heading => Body,
             0..=MESSAGE => Body,
             5..=20 => Detail,
             _ => Edge,
@@ -108,19 +129,26 @@ impl Explain {
         if !is_frame(said) {
             return None;
         }
-        if place::is_foreign(said) || said.ends_with(b"(<anonymous>)") || said.ends_with(b"(native)") {
-            return Some(Drop("runtime frames"));
+        Some(self.stack(said))
+    }
+
+    /// A line that is known to be of a stack, whatever it looks like.
+    pub fn stack(&mut self, said: &[u8]) -> Verdict {
+        let said = said.trim_ascii();
+        let runtime = [b"(<anonymous>)".as_slice(), b"(native)", b"<anonymous>", b" (index 0)"].iter().any(|e| said.ends_with(e));
+        if runtime || place::is_foreign(said) || said.starts_with(b"node:") || memchr::memmem::find(said, b"(index ").is_some() {
+            return Drop("runtime frames");
         }
         self.diff = false;
         self.frames += 1;
         let met = self.seen.same(said);
-        Some(Keep(match self.frames {
+        Keep(match self.frames {
             _ if self.repeated && met > 1 => Edge,
             1 if self.failures <= EXPLAINED => Top,
             1 => Body,
             2 | 3 if met <= 2 => Detail,
             _ => Edge,
-        }))
+        })
     }
 
     /// A code frame: `> 20 |     return table[code];`, `     |       ^`, `  21| }`
@@ -153,27 +181,15 @@ fn is_value(said: &[u8]) -> bool {
     };
     let word = body.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let rest = &body[word..];
+    if said.len() < 200 && memchr::memmem::find(said, b" !== ").is_some() {
+        return true;
+    }
     match &body[..word] {
-        b"Expected" | b"expected" => {
+        b"Expected" => rest.is_empty() || matches!(rest[0], b':' | b' ' | b'('),
+        b"expected" => {
             rest.is_empty()
                 || matches!(rest[0], b':' | b'(')
-                || rest.starts_with(b"  ")
-                || [
-                    " substring",
-                    " pattern",
-                    " message",
-                    " value",
-                    " - actual",
-                    " number",
-                    " string",
-                    " path",
-                    " has ",
-                    " length",
-                    " property",
-                    " and ",
-                ]
-                .iter()
-                .any(|w| rest.starts_with(w.as_bytes()))
+                || [b"  ".as_slice(), b" - actual", b" and "].iter().any(|w| rest.starts_with(w))
         }
         b"Received" | b"received" | b"Snapshot" | b"Actual" | b"actual" | b"got" | b"Got" | b"wanted" => {
             rest.is_empty()
@@ -183,6 +199,7 @@ fn is_value(said: &[u8]) -> bool {
                     .iter()
                     .any(|w| rest.starts_with(w.as_bytes()))
         }
+        b"Message" | b"Class" => rest.starts_with(b": <"),
         b"Rejected" | b"Resolved" => rest.starts_with(b" to value"),
         b"Difference" => rest.is_empty() || rest.starts_with(b":"),
         _ => false,
@@ -231,7 +248,7 @@ fn is_frame(said: &[u8]) -> bool {
             || rest.ends_with(b"<anonymous>");
     }
     if let Some(rest) = said.strip_prefix("❯ ".as_bytes()) {
-        return rest.rsplit(|b| *b == b' ').next().is_some_and(|place| ends_in_place(place));
+        return rest.rsplit(|b| *b == b' ').next().is_some_and(ends_in_place);
     }
     let said = said.strip_prefix(b"# ").unwrap_or(said);
     match place::split(said) {
@@ -274,7 +291,7 @@ mod tests {
     fn message_values_code_and_stack_are_told_apart() {
         let text = "expect(received).toBe(expected)\n\nExpected: 200\nReceived: 199\n  21 | a\n> 22 | b\n     |  ^\n at Object.toBe (t/a.test.js:22:30)\n at x (node_modules/a.js:1:2)";
         assert_eq!(marks(text), "TETTEDET.");
-        assert_eq!(marks("Error: x\n- Expected\n+ Received\n  {\n-   \"d\": 1,\n+   \"d\": 2,\n  }\n❯ src/a.test.js:8:74"), "TTTEBBET");
+        assert_eq!(marks("Error: x\n- Expected\n+ Received\n  {\n-   \"d\": 1,\n+   \"d\": 2,\n  }\n❯ src/a.test.js:8:74"), "TTTETTET");
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl Jest {
     fn table(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         if text.iter().all(|b| matches!(b, b'-' | b'|')) {
-            return Drop("separators");
+            return Keep(Edge);
         }
         if line.starts("All files ") {
             return Keep(Total);
@@ -178,7 +178,7 @@ impl Jest {
             Some(b'N') if line.starts("No tests found, exiting with code ") => return Some(Keep(Total)),
             Some(b'-') if line.starts("-----") && line.has("|--") => {
                 self.part = Part::Coverage;
-                return Some(Drop("separators"));
+                return Some(Keep(Edge));
             }
             Some(b'>') if line.starts("> ") => return Some(Keep(Edge)),
             Some(b' ') => {
@@ -255,6 +255,6 @@ mod tests {
     #[test]
     fn a_threshold_is_a_finding() {
         let text = "PASS a.test.js\n------|------|\nFile  | % St |\n------|------|\nAll files | 32 | 7 | 1 | 9 |\n a.js | 100 | 100 | 100 | 100 |\nJest: \"global\" coverage threshold for branches (80%) not met: 7%\nTests:       1 passed, 1 total";
-        assert_eq!(marks(&SHAPE, text), "..B.!.T!");
+        assert_eq!(marks(&SHAPE, text), ".EBE!.T!");
     }
 }

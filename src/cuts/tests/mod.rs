@@ -2,18 +2,37 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+pub mod ava;
+mod catch;
+mod ctest;
+pub mod dotnet;
 mod go;
 mod go_json;
 mod gotrace;
+mod gradle;
+mod gtest;
+mod javatrace;
+mod junit;
 mod libtest;
+mod meson;
 mod nextest;
 mod panic;
+mod surefire;
+mod unity;
 
 mod ending;
 mod explain;
 pub mod jest;
+pub mod minitest;
+pub mod mocha;
+pub mod node_spec;
+pub mod phpunit;
+pub mod playwright;
 pub mod pytest;
+pub mod rspec;
+pub mod tap;
 pub mod tox;
+pub mod unittest;
 pub mod vitest;
 
 use crate::cut::{Rank, Shape, Verdict};
@@ -30,6 +49,25 @@ pub const SHAPES: &[&Shape] = &[
     &pytest::SHAPE,
     &vitest::SHAPE,
     &jest::SHAPE,
+    &ctest::SHAPE,
+    &gtest::SHAPE,
+    &unity::SHAPE,
+    &catch::CATCH,
+    &catch::DOCTEST,
+    &meson::SHAPE,
+    &surefire::SHAPE,
+    &gradle::SHAPE,
+    &junit::SHAPE,
+    &playwright::SHAPE,
+    &ava::SHAPE,
+    &phpunit::SHAPE,
+    &rspec::SHAPE,
+    &minitest::SHAPE,
+    &dotnet::SHAPE,
+    &unittest::SHAPE,
+    &node_spec::SHAPE,
+    &tap::SHAPE,
+    &mocha::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.

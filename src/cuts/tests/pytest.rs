@@ -9,7 +9,7 @@ use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
-use Verdict::{Drop, Keep, KeepWith, Park};
+use Verdict::{Drop, Fold, Keep, KeepWith, Park};
 
 /// The row of pytest.
 pub const SHAPE: Shape = Shape {
@@ -23,6 +23,8 @@ pub const SHAPE: Shape = Shape {
 
 /// Failures that are explained at the highest rank; the summary names the rest.
 const EXPLAINED: u32 = 20;
+/// Parameters of one test that are named one by one in the summary; more are counted.
+const SIBLINGS: u32 = 12;
 /// `E` lines of a failure that are worth more than plain data.
 const E_LINES: u32 = 14;
 /// Lines of captured output, a section, that outrank plain data.
@@ -54,13 +56,20 @@ enum Part {
 struct Pytest {
     part: Part,
     seen: Seen,
-    /// Failure blocks so far.
-    failures: u32,
+    /// Failures that were explained at the highest rank.
+    told: u32,
+    /// Is the present one to be; and is it one of many with the same name?
+    full: bool,
+    sibling: bool,
+    /// Own places of the present failure so far: the first is where the test stands.
+    places: u32,
     /// Is the present failure's explanation new, for all we know?
     repeated: bool,
     /// `E` lines of the present failure, and whether the last line was one.
     e_lines: u32,
     in_e: bool,
+    /// The `E` line above announced this one: `Right contains 1 more item:`.
+    announced: bool,
     /// Lines parked since the last place or header.
     parked: u16,
     /// The frame above is a dependency's.
@@ -218,7 +227,10 @@ impl Pytest {
                 self.ended = false;
                 (Part::Progress, Drop("header lines"))
             }
-            b"FAILURES" | b"ERRORS" => (Part::Failures, Keep(Edge)),
+            b"FAILURES" | b"ERRORS" => {
+                (self.full, self.sibling, self.e_lines) = (self.told < EXPLAINED, false, 0);
+                (Part::Failures, Keep(Edge))
+            }
             b"PASSES" => (Part::Passes, Keep(Edge)),
             b"XFAILURES" | b"XPASSES" => (Part::Passes, Keep(Edge)),
             b"short test summary info" => (Part::Summary, Keep(Detail)),
@@ -247,17 +259,17 @@ impl Pytest {
             }
             Some(b'_') => {
                 if text.starts_with(b"_ _ _") {
-                    return Drop("separators");
+                    return Keep(Edge);
                 }
-                if section(text, b'_').is_some() {
-                    return self.header();
+                if let Some(title) = section(text, b'_') {
+                    return self.header(title);
                 }
             }
             Some(b'-') => {
                 if let Some(title) = section(text, b'-') {
                     if title.starts_with(b"Captured ") {
                         (self.part, self.count, self.parked) = (Part::Captured, 0, 0);
-                        return Keep(if self.repeated || self.failures > EXPLAINED { Edge } else { Detail });
+                        return Keep(if self.repeated || !self.full { Edge } else { Detail });
                     }
                 }
             }
@@ -276,17 +288,18 @@ impl Pytest {
                 }
             }
             // --tb=line and native: the message's further lines.
-            b' ' if was_e => {
+            b' ' if was_e && !is_group(text) => {
                 self.in_e = true;
                 self.e_lines += 1;
                 let local = line.indent() == 8 && line.has(" = ");
                 Keep(if self.e_lines <= E_LINES && !self.repeated && !local { Body } else { Edge })
             }
             // The source line of a frame, and with -l its variables.
-            b' ' if was_own => {
+            b' ' if was_own && !is_group(text) => {
                 self.own = true;
                 Keep(if line.indent() == 4 && !self.repeated { Detail } else { Edge })
             }
+            b' ' if is_group(text) => self.group(line),
             b' ' | b'\t' if self.foreign => Drop("runtime frames"),
             // Source above the failing line: whose it is, the place below it tells.
             b' ' | b'\t' => self.park("source lines"),
@@ -294,7 +307,7 @@ impl Pytest {
                 || text.starts_with(b"Hint: make sure")
                 || text.starts_with(b"ImportError while importing test") =>
             {
-                Drop("header lines")
+                Keep(Edge)
             }
             // `KeyError: 'LI'` at the end of a native traceback.
             _ if is_exception(text) => {
@@ -309,18 +322,46 @@ impl Pytest {
         }
     }
 
-    fn header(&mut self) -> Verdict {
-        self.failures += 1;
-        (self.e_lines, self.parked, self.count) = (0, 0, 0);
+    /// `____ test_price[3] ____`
+    fn header(&mut self, title: &[u8]) -> Verdict {
+        let alike = self.seen.same(base(title));
+        (self.full, self.sibling) = (alike <= 4 && self.told < EXPLAINED, alike > SIBLINGS);
+        (self.e_lines, self.parked, self.count, self.places) = (0, 0, 0, 0);
         (self.repeated, self.foreign) = (false, false);
         self.part = Part::Failures;
-        Keep(if self.failures <= EXPLAINED { Top } else { Body })
+        Keep(match alike {
+            0..=4 if self.full => Top,
+            0..=SIBLINGS => Body,
+            _ => Edge,
+        })
+    }
+
+    /// A line of an exception group, behind its bars.
+    ///
+    ///       | ExceptionGroup: two (2 sub-exceptions)
+    ///       +-+---------------- 1 ----------------
+    ///         | ValueError: a
+    fn group(&mut self, line: &Line<'_>) -> Verdict {
+        let said = line.trimmed();
+        let said = said.strip_prefix(b"|").unwrap_or(said);
+        if said.trim_ascii_start().starts_with(b"File \"") {
+            return self.python_frame(line);
+        }
+        if said.starts_with(b" ") && is_exception(&said[1..]) {
+            self.foreign = false;
+            return self.e_line(line, false);
+        }
+        if self.foreign {
+            Drop("runtime frames")
+        } else {
+            Keep(Edge)
+        }
     }
 
     fn e_line(&mut self, line: &Line<'_>, was_e: bool) -> Verdict {
         let said = line.text.strip_prefix(b"E ").unwrap_or(line.text).trim_ascii();
         if said.is_empty() || said == b"E" {
-            return Drop("blank lines");
+            return Keep(Edge);
         }
         self.foreign = false;
         self.e_lines += 1;
@@ -330,21 +371,31 @@ impl Pytest {
             self.repeated = met > 2 || met > 1 && self.repeated;
             // A name is said by header and summary; an equal message need not be said again.
             return match met {
-                1 | 2 if self.failures <= EXPLAINED => {
+                1 | 2 if self.full => {
+                    self.told += u32::from(first);
                     self.e_lines = 1;
                     Keep(Top)
                 }
-                1 | 2 => Keep(Body),
-                _ if first => Keep(Detail),
+                1 | 2 if !self.sibling => Keep(Body),
+                _ if first && !self.sibling => Keep(Detail),
                 _ => Keep(Edge),
             };
         }
         // `E   SyntaxError: invalid syntax` behind its source.
-        if is_exception(said) && self.failures <= EXPLAINED && self.seen.same(said) <= 2 {
+        if is_exception(said) && self.full && self.seen.same(said) <= 2 {
             return Keep(Top);
         }
-        if self.repeated || self.e_lines > E_LINES {
+        if self.repeated || self.sibling || self.e_lines > E_LINES {
             return Keep(Edge);
+        }
+        // What differs, in a line.
+        let differs = [b"At index ".as_slice(), b"Right contains ", b"Left contains ", b"Differing items:", b"- ", b"+ "]
+            .iter()
+            .any(|w| said.starts_with(w))
+            && !said.starts_with(b"+  ");
+        let announced = std::mem::replace(&mut self.announced, said.ends_with(b":") && differs);
+        if (differs || announced) && self.e_lines <= 10 && self.full {
+            return Keep(Top);
         }
         // `?    ^^`: the marks below a differing line.
         if said.first() == Some(&b'?') {
@@ -385,16 +436,17 @@ impl Pytest {
             return Some(Keep(Detail));
         }
         let met = self.seen.same(text);
+        self.places += 1;
         self.own = short;
         if short {
             return Some(Keep(match met {
-                1 if self.failures <= EXPLAINED => Top,
+                1 if self.full => Top,
                 1 | 2 => Body,
                 _ => Edge,
             }));
         }
         let rank = match met {
-            _ if self.failures > EXPLAINED || rest.trim_ascii().is_empty() => Body,
+            _ if !self.full || rest.trim_ascii().is_empty() && self.places > 1 => Body,
             1 | 2 => Top,
             _ => Detail,
         };
@@ -417,33 +469,30 @@ impl Pytest {
     fn captured(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         match text.first() {
-            Some(b'_') if section(text, b'_').is_some() => return self.header(),
-            Some(b'-') => {
-                if section(text, b'-').is_some_and(|t| t.starts_with(b"Captured ")) {
-                    self.count = 0;
-                    return Keep(if self.repeated || self.failures > EXPLAINED { Edge } else { Detail });
+            Some(b'_') => {
+                if let Some(title) = section(text, b'_') {
+                    return self.header(title);
                 }
+            }
+            Some(b'-') if section(text, b'-').is_some_and(|t| t.starts_with(b"Captured ")) => {
+                self.count = 0;
+                return Keep(if self.repeated || !self.full { Edge } else { Detail });
             }
             // --tb=line again: the next failure.
             Some(b'E') if text.starts_with(b"E   ") => {
-                self.failures += 1;
+                (self.full, self.sibling) = (self.told < EXPLAINED, false);
                 (self.part, self.e_lines, self.in_e, self.parked) = (Part::Failures, 0, true, 0);
                 return self.e_line(line, false);
             }
             // --tb=line puts the place behind the captured output.
-            Some(b) if !b.is_ascii_whitespace() => {
-                if place::split(text)
-                    .is_some_and(|(path, rest)| path.ends_with(b".py") && rest.starts_with(b": ") && is_exception(&rest[2..]))
-                {
-                    self.part = Part::Failures;
-                    self.e_lines = 0;
-                    return Keep(Top);
-                }
+            Some(b) if !b.is_ascii_whitespace() && is_raised(text) => {
+                (self.part, self.e_lines) = (Part::Failures, 0);
+                return Keep(Top);
             }
             _ => {}
         }
         self.count += 1;
-        if line.is_blank() || self.repeated || self.failures > EXPLAINED {
+        if line.is_blank() || self.repeated || !self.full {
             return Keep(Edge);
         }
         let met = self.seen.alike(text);
@@ -457,8 +506,16 @@ impl Pytest {
             self.running = false;
             let lines = std::mem::take(&mut self.parked).min(30);
             return match word {
-                b"FAILED" | b"ERROR" | b"SUBFAILED" if lines > 0 => KeepWith { rank: Top, lines, with: Detail },
-                b"FAILED" | b"ERROR" | b"SUBFAILED" => Keep(Top),
+                b"FAILED" | b"ERROR" | b"SUBFAILED" if lines > 0 => KeepWith { rank: Body, lines, with: Detail },
+                b"FAILED" | b"ERROR" | b"SUBFAILED" => {
+                    // The summary names it again; parameters of one test are counted.
+                    let name = base(line.text);
+                    if !name.is_empty() && self.seen.same(name) > SIBLINGS {
+                        Fold { rank: Detail, from: 0, to: name.len() }
+                    } else {
+                        Keep(Body)
+                    }
+                }
                 b"XPASS" => Keep(Detail),
                 b"SKIPPED" | b"XFAIL" | b"SUBSKIPPED" => Drop("skipped tests"),
                 b"RERUN" => Keep(Edge),
@@ -486,7 +543,7 @@ impl Pytest {
                 let lines = std::mem::take(&mut self.parked).min(30);
                 self.running = false;
                 return match *word {
-                    b"FAILED" | b"ERROR" => KeepWith { rank: Top, lines, with: Detail },
+                    b"FAILED" | b"ERROR" => KeepWith { rank: Detail, lines, with: Detail },
                     _ => Drop(PASSING),
                 };
             }
@@ -607,11 +664,28 @@ impl Pytest {
     }
 }
 
+/// `/home/dev/app/ledger/money.py:16: KeyError: 'GBP'`
+fn is_raised(text: &[u8]) -> bool {
+    place::split(text).is_some_and(|(path, rest)| path.ends_with(b".py") && rest.strip_prefix(b": ").is_some_and(is_exception))
+}
+
+/// A test's name without its parameters: `test_price` of `test_price[3] - ValueError: x`.
+fn base(name: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'[', name).or_else(|| memchr::memmem::find(name, b" - "));
+    &name[..end.unwrap_or(name.len())]
+}
+
 /// A progress line that ends without its percentage: the last one, or one that was torn.
 fn is_torn_progress(text: &[u8]) -> bool {
     let letters = text.rsplit(|b| *b == b' ').next().unwrap_or_default();
     let path = text[..text.len() - letters.len()].trim_ascii_end();
     letters.len() >= 3 && letters.iter().all(|b| b".FEsSxXu".contains(b)) && (path.is_empty() || path.ends_with(b".py"))
+}
+
+/// Is it behind the bars of an exception group?
+fn is_group(text: &[u8]) -> bool {
+    let said = text.trim_ascii_start();
+    said.starts_with(b"| ") || said.starts_with(b"+-") || said.starts_with(b"+ Exception Group Traceback")
 }
 
 /// `tests/test_x.py::test_name[a b] `, alone or with output glued to it.
@@ -661,6 +735,10 @@ impl Cut for Pytest {
             Part::Summary => {
                 if let Some(verdict) = in_summary(line) {
                     self.count = 0;
+                    let name = base(text);
+                    if verdict == Keep(Top) && self.seen.same(name) > SIBLINGS {
+                        return Fold { rank: Body, from: 0, to: name.len() };
+                    }
                     return verdict;
                 }
                 // -vv and CI print messages in full, over several lines.
@@ -707,7 +785,7 @@ mod tests {
     #[test]
     fn verdicts_are_read_from_the_right() {
         let text = "t.py::a[FAILED state] PASSED [ 1%]\nt.py::b[x PASSED] FAILED [ 2%]\nt.py::c SKIPPED (says FAILED) [ 3%]\n[gw0] [  1%] PASSED t.py::d \n[gw1] [  2%] FAILED t.py::e ";
-        assert_eq!(marks(&SHAPE, text), "pT.pT");
+        assert_eq!(marks(&SHAPE, text), "pB.pB");
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Vitest {
                     self.part = Part::Failure;
                     return Some(Keep(Detail));
                 }
-                Some(Drop("separators"))
+                Some(Keep(Edge))
             }
             Some(b's') if line.starts("stdout | ") || line.starts("stderr | ") => {
                 self.part = Part::Printed;
@@ -169,7 +169,7 @@ impl Cut for Vitest {
             Part::Printed => Keep(Edge),
             Part::Progress if self.note => Keep(Edge),
             Part::After if line.has("|") => Keep(Edge),
-            Part::Progress | Part::After if is_rule(said) => Drop("separators"),
+            Part::Progress | Part::After if is_rule(said) => Keep(Edge),
             Part::Progress | Part::After => beside(line),
         }
     }
@@ -184,6 +184,6 @@ mod tests {
     fn failures_and_totals_stay() {
         let text = " RUN  v3.2.7 /home/dev/app\n\n ❯ src/a.test.js (2 tests | 1 failed) 5ms\n   ✓ a > FAIL is fine 1ms\n   × a > b 3ms\n     → expected 1 to be 2\n ✓ src/b.test.js (27 tests) 5ms\n\n⎯⎯⎯ Failed Tests 1 ⎯⎯⎯\n\n FAIL  src/a.test.js > a > b\nAssertionError: expected 1 to be 2\n\nExpected: 2\nReceived: 1\n\n ❯ src/a.test.js:5:78\n      3| it\n       |   ^\n\n⎯⎯⎯⎯[1/1]⎯\n\n Test Files  1 failed | 1 passed (2)\n      Tests  1 failed | 28 passed (29)";
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "RUN v3\n FAIL  x\n Test Files  are here"));
-        assert_eq!(marks(&SHAPE, text), "EEB.BE.EDETTETTETEEE.E!!");
+        assert_eq!(marks(&SHAPE, text), "EEB.BE.EDETTETTETEEEEE!!");
     }
 }
