@@ -33,7 +33,14 @@ struct CargoJson {
 
 impl Cut for CargoJson {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        let Some(reason) = line.after("{\"reason\":\"") else { return self.human.line(line) };
+        let Some(reason) = line.after("{\"reason\":\"").or_else(|| line.after("\"reason\":\"")) else {
+            // A long object comes in pieces: `"rendered":"error[E0308]: ..."` is one of them.
+            return match line.text.first() {
+                Some(b'"') if line.starts("\"rendered\":\"") => self.rendered(line, 12),
+                Some(b'{' | b'}' | b'[' | b']' | b'"') => Drop("parts of messages"),
+                _ => self.human.line(line),
+            };
+        };
         if reason.starts_with(b"compiler-artifact\"") {
             return Drop("artifacts");
         }
@@ -44,8 +51,16 @@ impl Cut for CargoJson {
             return Verdict::Keep(Total);
         }
         // `..."message":{"rendered":"error[E0308]: mismatched types\n --> src/main.rs:3:23\n ...`
-        let Some(at) = memchr::memmem::find(line.text, b"\"rendered\":\"") else { return Verdict::Keep(Edge) };
-        let from = at + 12;
+        match memchr::memmem::find(line.text, b"\"rendered\":\"") {
+            Some(at) => self.rendered(line, at + 12),
+            None => Verdict::Keep(Edge),
+        }
+    }
+}
+
+impl CargoJson {
+    /// The human text of a diagnostic, from byte `from` on.
+    fn rendered(&mut self, line: &Line<'_>, from: usize) -> Verdict {
         let said = &line.text[from..];
         let headline = &said[..memchr::memmem::find(said, b"\\n").unwrap_or(said.len())];
         let to = line.text.len().min(from + RENDERED);

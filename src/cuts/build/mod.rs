@@ -18,4 +18,4 @@ pub mod web;
 
 /// The rows, most certain first. A bundler's output holds tsc's lines, cgo's holds gcc's.
 pub const SHAPES: &[&Shape] =
-    &[&cargo_json::SHAPE, &cargo::CLIPPY, &cargo::SHAPE, &go::SHAPE, &web::SHAPE, &msbuild::SHAPE, &tsc::SHAPE, &java::SHAPE, &cc::SHAPE];
+    &[&cargo::CLIPPY, &cargo::SHAPE, &go::SHAPE, &web::SHAPE, &msbuild::SHAPE, &tsc::SHAPE, &java::SHAPE, &cc::SHAPE];
