@@ -133,13 +133,15 @@ impl Npm {
         if progress(line.text) {
             return Some(if line.ends(", done") { Verdict::Keep(Rank::Total) } else { Verdict::Drop("progress") });
         }
+        // Badges stand between thin spaces.
         let text = line.trimmed();
-        if text.starts_with(b"ERR_PNPM_") || line.starts("[ERR_PNPM_") || line.starts(" ERROR ") {
+        let text = text.strip_prefix("\u{2009}".as_bytes()).unwrap_or(text);
+        if text.starts_with(b"ERR_PNPM_") || text.starts_with(b"[ERR_PNPM_") || line.starts(" ERROR ") {
             self.explains = 10;
             return Some(Verdict::Keep(Rank::Top));
         }
         //  WARN  Issues with peer dependencies found
-        if line.starts(" WARN ") || text.starts_with("[WARN] ".as_bytes()) {
+        if line.starts(" WARN ") || text.starts_with("WARN\u{2009}".as_bytes()) || text.starts_with(b"[WARN] ") {
             self.tree = line.has("Issues with peer dependencies");
             return Some(some(&mut self.warned, 8, Rank::Body, 1, 5));
         }

@@ -115,12 +115,14 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
             .is_some_and(|r| r.iter().all(|b| b.is_ascii_lowercase() || *b == b'-') && said[..said.len() - r.len() - 2].ends_with(b"  "));
         let shell = rule.is_some_and(|r| r.starts_with(b"SC") && r[2..].iter().all(u8::is_ascii_digit));
         let class = match word {
-            b"error" if shell || rule == Some(b"syntax") => Class::Error,
-            b"error" | b"warning" => Class::Doubt,
-            b"note" | b"info" | b"style" => Class::Style,
-            _ => return None,
+            b"error" if shell || rule == Some(b"syntax") => Some(Class::Error),
+            b"error" | b"warning" => Some(Class::Doubt),
+            b"note" | b"info" | b"style" => Some(Class::Style),
+            _ => None,
         };
-        return (mypy || shell).then_some(Found { rule: rule.unwrap_or(word), class, sure: true, framed: false });
+        if let Some(class) = class {
+            return (mypy || shell).then_some(Found { rule: rule.unwrap_or(word), class, sure: true, framed: false });
+        }
     }
     // x.yml:3:1: [error] wrong indentation (indentation)
     for (level, class) in [(b"[error] ".as_slice(), Class::Error), (b"[warning] ", Class::Style)] {
@@ -252,6 +254,9 @@ fn statistics(line: &Line<'_>) -> Option<Verdict> {
         return (line.indent() == 0).then_some(Verdict::Keep(Rank::Total));
     }
     let rest = text[digits..].strip_prefix(b"\t").or(text[digits..].strip_prefix(b" "))?.trim_ascii_start();
+    if rest.ends_with(b" invalid-syntax") {
+        return Some(Verdict::Keep(Rank::Top));
+    }
     let (code, _) = code(rest)?;
     Some(Verdict::Keep(if class_of(code) == Class::Style { Rank::Body } else { Rank::Top }))
 }
@@ -271,6 +276,7 @@ mod tests {
         assert_eq!(rule("src/a.py:3:36: E0602: Undefined variable 'x' (undefined-variable)"), "undefined-variable Error");
         assert_eq!(rule("lib/a.rb:1:1: C: [Correctable] Style/Foo: Add it."), "Style/Foo Style");
         assert_eq!(rule("a.go:3:7: Error return value of `f` is not checked (errcheck)"), "errcheck Doubt");
+        assert_eq!(rule("a.go:3:7: undefined: lru.Neww (typecheck)"), "typecheck Error");
         assert_eq!(rule("/a/b.js: line 1, col 2, Error - 'x' is not defined. (no-undef)"), "no-undef Error");
         assert_eq!(rule("x.sh:3:1: note: Double quote [SC2086]"), "SC2086 Style");
         assert_eq!(rule("a.py:3: error: Missing return  [return]"), "return Doubt");
