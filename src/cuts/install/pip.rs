@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pip",
     about: "pip, uv, poetry: what was installed, conflicts, failed builds",
     sniff,
-    opens: |line| line.starts("Collecting ") && one_word(&line.text[11..]) || line.starts("Requirement already satisfied: "),
+    opens: |line| line.after("Collecting ").is_some_and(one_word) || line.starts("Requirement already satisfied: "),
     cut: |_| Box::new(Pip::default()),
 };
 
@@ -20,7 +20,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut hits, mut sure) = (0, false);
     for pair in lines.windows(2) {
         let (line, next) = (&pair[0], &pair[1]);
-        let collecting = line.starts("Collecting ")
+        let collecting = line.after("Collecting ").is_some_and(one_word)
             && (next.starts("  Downloading ")
                 || next.starts("  Using cached ")
                 || next.starts("  Obtaining ")

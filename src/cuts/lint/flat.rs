@@ -17,6 +17,21 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Flat::default()),
 };
 
+/// Linters of golangci-lint that find likely mistakes,
+const GO_DOUBTS: &str =
+    "bodyclose contextcheck copyloopvar durationcheck err113 errcheck errchkjson errorlint exhaustive forcetypeassert gosec \
+    gosimple govet ineffassign intrange loggercheck makezero nilerr nilnesserr nilnil noctx rowserrcheck sqlclosecheck \
+    staticcheck unconvert unparam unused wastedassign";
+/// and those for style.
+const GO_STYLE: &str = "asciicheck cyclop decorder depguard dogsled dupl dupword exhaustruct forbidigo funlen gci gochecknoglobals \
+    gochecknoinits gocognit goconst gocritic gocyclo godot godox gofmt gofumpt goheader goimports golint gomnd importas \
+    ireturn lll maintidx misspell mnd musttag nakedret nestif nlreturn nolintlint nonamedreturns paralleltest perfsprint \
+    prealloc predeclared revive stylecheck tagalign tagliatelle testifylint testpackage thelper usestdlibvars varnamelen \
+    whitespace wrapcheck wsl";
+/// Rules of actionlint.
+const WORKFLOW: &str = "action credentials deprecated-commands events expression glob id if-cond job-needs matrix permissions pyflakes \
+    runner-label shellcheck syntax-check workflow-call";
+
 /// A finding on a line of its own.
 pub(super) struct Found<'a> {
     pub rule: &'a [u8],
@@ -138,18 +153,22 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
             }
         }
         // .github/workflows/ci.yml:3:5: unexpected key [syntax-check]
-        if path.ends_with(b".yml") || path.ends_with(b".yaml") {
+        if (path.ends_with(b".yml") || path.ends_with(b".yaml")) && WORKFLOW.split(' ').any(|w| w.as_bytes() == rule) {
             return Some(Found { rule, class: Class::Doubt, sure: true, framed: true });
         }
     }
     // x.go:3:7: Error return value is not checked (errcheck)
     if path.ends_with(b".go") && coloned {
-        let rule = tail(said, b'(', b')')
-            .filter(|r| r.len() > 2 && r.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-'))?;
-        let class = match rule {
-            b"typecheck" => Class::Error,
-            b"errcheck" | b"govet" | b"staticcheck" | b"gosec" | b"ineffassign" | b"unused" | b"bodyclose" | b"gosimple" => Class::Doubt,
-            _ => Class::Style,
+        let rule = tail(said, b'(', b')')?;
+        let known = |list: &str| list.split(' ').any(|l| l.as_bytes() == rule);
+        let class = if rule == b"typecheck" {
+            Class::Error
+        } else if known(GO_DOUBTS) {
+            Class::Doubt
+        } else if known(GO_STYLE) {
+            Class::Style
+        } else {
+            return None;
         };
         return Some(Found { rule, class, sure: true, framed: true });
     }
