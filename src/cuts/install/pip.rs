@@ -46,7 +46,9 @@ fn uv_total(text: &[u8]) -> bool {
         .find_map(|w| text.strip_prefix(*w));
     let Some(rest) = rest else { return false };
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    digits > 0 && (rest[digits..].starts_with(b" package in ") || rest[digits..].starts_with(b" packages in "))
+    let named = rest[digits..].starts_with(b" package in ") || rest[digits..].starts_with(b" packages in ");
+    let time = rest.rsplit(|b| *b == b' ').next().unwrap_or_default();
+    digits > 0 && named && time.ends_with(b"s") && time[0].is_ascii_digit()
 }
 
 /// ` + boto3==1.44.8`, ` - x==1`, ` ~ x==1`
