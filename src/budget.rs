@@ -58,14 +58,22 @@ impl Budget {
         let pick = |roomy: usize, tight_: usize| if tight { tight_ } else { roomy };
         let (lines, head) = match hint.tool().as_str() {
             _ if hint.reads_file() => (usize::MAX, 12),
-            "bash" | "shell" | "exec" | "terminal" | "sh" | "run_command" => (pick(300, 120), 4),
+            "bash" | "shell" | "exec" | "terminal" | "sh" | "run_command" => (pick(800, 240), 4),
             "grep" | "search" | "rg" => (pick(200, 180), 8),
             "glob" | "find" | "ls" | "list" => (pick(100, 60), 8),
-            _ => (pick(250, 150), 8),
+            _ => (pick(800, 240), 8),
         };
         let bytes = if hint.reads_file() { 50_000 } else { pick(50_000, 10_000) };
         let ladder = if tight && !hint.reads_file() { TIGHT } else { [ALL; 5] };
         Budget { bytes, lines, line_bytes: pick(4_096, 2_048), floor: FLOOR, head, ladder, omit_unknown: tight }
+    }
+
+    /// Sets a line of so many bytes aside, its line end included, for a note; 0 is none.
+    pub fn reserve(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.bytes = self.bytes.saturating_sub(bytes + 1);
+            self.lines = self.lines.saturating_sub(1);
+        }
     }
 
     /// The ceiling of a rank for an input of so many bytes.

@@ -70,6 +70,12 @@ pub enum Verdict {
     /// Mine, undecided: noise unless a `KeepWith` or the end reaches it. At most 16 KiB
     /// are parked; beyond that the oldest becomes an omission.
     Park(Noun),
+    /// Mine, a heading (the file that the lines below belong to): held as dearly as the
+    /// dearest line below it, up to the next heading.
+    Head,
+    /// Mine, plain data of which enough is shown: conservative keeps it at `Edge`,
+    /// aggressive parks it under the noun, to be lifted or counted.
+    Spare(Noun),
     /// Not mine. Conservative keeps it at `Edge`, aggressive omits it, counted; a line
     /// with an error sign is kept by both.
     Pass,
@@ -87,6 +93,11 @@ pub trait Cut {
     /// How many of the parked lines survive the end of the input, and at which rank.
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)
+    }
+    /// Are its findings single events amid other output? Then it proves nothing that it
+    /// passes on much; and where the budget is tight, that output is only their setting.
+    fn is_amid(&self) -> bool {
+        false
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
-use crate::hint::{Hint, Level};
+use crate::hint::Hint;
 use crate::ledger::{Ledger, Stats};
-use crate::line::{Hole, Line};
+use crate::line::{Frame, Line};
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -45,14 +45,14 @@ pub struct Outcome {
 #[derive(Default)]
 struct Window {
     text: Vec<u8>,
-    lines: Vec<(usize, usize, Option<Hole>, bool, u64)>,
+    lines: Vec<(usize, usize, Frame)>,
 }
 
 impl Window {
     fn push(&mut self, line: &Line<'_>) {
         let start = self.text.len();
         self.text.extend_from_slice(line.text);
-        self.lines.push((start, self.text.len(), line.hole, line.ended, line.number));
+        self.lines.push((start, self.text.len(), line.frame()));
     }
 
     fn is_full(&self) -> bool {
@@ -60,32 +60,29 @@ impl Window {
     }
 
     fn lines(&self) -> Vec<Line<'_>> {
-        let line = |&(from, to, hole, ended, number): &(usize, usize, Option<Hole>, bool, u64)| {
-            let mut line = Line::new(&self.text[from..to], number);
-            (line.hole, line.ended) = (hole, ended);
-            line
-        };
-        self.lines.iter().map(line).collect()
+        self.lines.iter().map(|&(from, to, frame)| Line::framed(&self.text[from..to], frame)).collect()
     }
 }
 
 /// One input on its way through the cuts.
-pub struct Driver<'h> {
-    hint: &'h Hint,
+pub struct Driver {
+    hint: Hint,
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
     current: &'static Shape,
     cut: Box<dyn Cut>,
     passed: u32,
     parts: Vec<Part>,
-    ledger: Ledger,
+    /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
+    ledger: Option<Ledger>,
     plain: Ledger,
     plain_cut: size::Size,
     whole: Whole,
     lines: u64,
     passes: u64,
+    /// All that is not plain are findings amid plain output.
+    setting: bool,
     broken: bool,
-    level: Level,
 }
 
 /// The cleaned text as it is, for as long as it fits the budget.
@@ -93,6 +90,7 @@ struct Whole {
     text: Option<Vec<u8>>,
     bytes: u64,
     lines: usize,
+    at_start: bool,
     marked: bool,
     budget: Budget,
     always: bool,
@@ -101,20 +99,22 @@ struct Whole {
 impl Whole {
     fn add(&mut self, line: &Line<'_>) {
         self.bytes += line.bytes();
-        self.lines += 1;
+        // Pieces of one line of JSON count as the line that they are.
+        self.lines += usize::from(self.at_start);
+        self.at_start = line.ended;
         let Some(text) = &mut self.text else { return };
-        self.marked |= marker::read_gap(line.text).is_some() || marker::read_hole(line.text).is_some();
+        self.marked |= marker::is_marked(line.text);
         text.extend_from_slice(line.text);
         if line.ended {
             text.push(b'\n');
         }
-        if line.hole.is_some() || text.len() > self.budget.bytes || self.lines > self.budget.lines {
+        if line.hole.is_some() || text.len() > self.budget.bytes {
             self.text = None;
         }
     }
 
     fn why(&self) -> Option<&'static str> {
-        let text = self.text.as_ref()?;
+        let text = self.text.as_ref().filter(|_| self.lines <= self.budget.lines)?;
         if self.always {
             return Some("a tool error is not cut");
         }
@@ -125,8 +125,8 @@ impl Whole {
     }
 }
 
-impl<'h> Driver<'h> {
-    pub fn new(hint: &'h Hint, options: &Options) -> Self {
+impl Driver {
+    pub fn new(hint: &Hint, options: &Options) -> Self {
         let budget = options.budget(hint);
         let always = hint.is_error && !options.is_limited();
         let mut roomy = budget.clone();
@@ -136,34 +136,37 @@ impl<'h> Driver<'h> {
         }
         let mut shapes = options.shapes();
         if hint.reads_file() {
-            // A file's text is never cut by what it seems to mean; a table is cut as one.
-            shapes.retain(|s| s.name == "csv" && hint.reads_table());
+            // A file's text is never cut by what it seems to mean; data is cut as its name says.
+            shapes.retain(|s| hint.reads_data() == Some(s.name));
         }
         Driver {
-            hint,
+            hint: hint.clone(),
             window: Some(Window::default()),
             current: &size::SHAPE,
             cut: (size::SHAPE.cut)(hint),
             passed: 0,
             parts: Vec::new(),
-            ledger: Ledger::new(budget.clone()),
+            ledger: None,
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
-            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
+            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, at_start: true, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
+            setting: false,
             broken: false,
-            level: options.level,
             shapes,
         }
+    }
+
+    /// The command's status is known now.
+    pub fn exited(&mut self, status: i32) {
+        self.hint.exit_code = Some(status);
     }
 
     /// Takes the next cleaned line.
     pub fn line(&mut self, line: &Line<'_>) {
         self.lines = line.number;
         self.whole.add(line);
-        let verdict = self.plain_cut.line(line);
-        self.plain.book(line, verdict);
         match &mut self.window {
             Some(window) => {
                 window.push(line);
@@ -179,7 +182,7 @@ impl<'h> Driver<'h> {
     fn choose(&mut self) {
         let Some(window) = self.window.take() else { return };
         let lines = window.lines();
-        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(self.hint, &lines)).unwrap_or(&size::SHAPE);
+        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(&self.hint, &lines)).unwrap_or(&size::SHAPE);
         if let Some(first) = lines.first() {
             self.turn_to(choice, first.number);
         }
@@ -190,7 +193,7 @@ impl<'h> Driver<'h> {
             }
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
-        if self.current.name == size::SHAPE.name && self.window.is_none() {
+        if self.is_size() && self.window.is_none() {
             self.window = Some(Window::default());
         }
     }
@@ -205,97 +208,200 @@ impl<'h> Driver<'h> {
         self.end_cut();
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
-        self.cut = (shape.cut)(self.hint);
-        self.ledger.quotes = self.cut.quotes();
+        self.cut = (shape.cut)(&self.hint);
+        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
     }
 
+    /// Was nothing before the present part but plain output and findings amid it?
+    fn only_setting(&self) -> bool {
+        let mut before = self.parts.iter().rev().skip(1);
+        self.setting || before.all(|p| p.shape == size::SHAPE.name)
+    }
+
     fn end_cut(&mut self) {
-        let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
-        self.ledger.end_cut(lines, with);
+        if let Some(ledger) = &mut self.ledger {
+            let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
+            ledger.end_cut(lines, with);
+        }
     }
 
     fn cut_line(&mut self, line: &Line<'_>) {
-        let mut verdict = self.ask(line);
-        if verdict == Verdict::Pass || self.current.name == size::SHAPE.name {
+        let plain = self.plain_cut.line(line);
+        let mut verdict = self.ask(line, plain);
+        if verdict == Verdict::Pass || self.is_size() {
             let current = self.current;
             if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
-                self.ledger.release_pending();
+                if let Some(ledger) = &mut self.ledger {
+                    ledger.release_pending();
+                }
                 self.turn_to(shape, line.number);
-                verdict = self.ask(line);
+                verdict = self.ask(line, plain);
             }
         }
-        self.ledger.book(line, verdict);
+        if self.ledger.is_none() && !self.is_size() {
+            self.ledger = Some(self.plain.clone());
+        }
+        self.plain.book(line, plain);
+        let Some(ledger) = &mut self.ledger else { return };
+        ledger.quotes = self.cut.quotes();
+        ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
             return;
         }
-        self.passes += 1;
+        let amid = self.cut.is_amid();
+        self.passes += u64::from(!amid);
         self.passed += 1;
         if self.passed == PATIENCE {
-            self.ledger.release_pending();
+            ledger.release_pending();
             self.passed = 0;
-            self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            if !amid {
+                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            }
             self.window = Some(Window::default());
         }
     }
 
-    /// A cut that panics is put aside: its text goes through the plain ledger.
-    fn ask(&mut self, line: &Line<'_>) -> Verdict {
+    fn is_size(&self) -> bool {
+        self.current.name == size::SHAPE.name
+    }
+
+    /// The present cut's verdict; `plain` where that is `size`. A cut that panics is put
+    /// aside: its text goes through the plain ledger.
+    fn ask(&mut self, line: &Line<'_>, plain: Verdict) -> Verdict {
+        if self.is_size() {
+            return plain;
+        }
         if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| self.cut.line(line))) {
             return verdict;
         }
         self.broken = true;
         self.current = &size::SHAPE;
-        self.cut = (size::SHAPE.cut)(self.hint);
         self.shapes.clear();
-        self.cut.line(line)
+        plain
     }
 
-    /// The input has ended.
-    pub fn finish(mut self) -> Outcome {
-        self.choose();
+    /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
+    /// `early` says that more input was to come.
+    pub fn finish(mut self, note: usize, early: bool) -> Outcome {
+        // A cut may have lost its way in the last window: the rest waits in a new one.
+        while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
+            self.choose();
+        }
         self.end_cut();
+        let (lines, with) = self.plain_cut.end();
+        self.plain.end_cut(lines, with);
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
         }
+        let mut last = Vec::new();
+        if early {
+            marker::early(&mut last);
+            last.push(b'\n');
+        }
+        self.whole.budget.reserve(last.len());
         if let Some(why) = self.whole.why() {
-            return self.into_whole(Some(why));
+            return self.into_whole(Some(why), &last);
         }
-        let only_size = self.parts.iter().all(|p| p.shape == size::SHAPE.name);
-        let veto = if only_size { None } else { self.veto() };
+        let is_data = self.hint.reads_file() || self.parts.iter().all(|p| p.shape == "json");
+        if is_data && self.whole.text.is_some() && self.whole.lines <= self.whole.budget.lines {
+            return self.into_whole(Some("data within the budget"), &last);
+        }
+        let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
+        if let Some(ledger) = self.ledger.as_mut().filter(|_| self.setting) {
+            ledger.narrow();
+        }
         let mut content = Vec::new();
-        let ledger = if veto.is_some() || only_size { &mut self.plain } else { &mut self.ledger };
-        let ledger = std::mem::replace(ledger, Ledger::new(Budget::new(self.hint, self.level)));
-        let stats = ledger.finish(&mut content);
-        if content.len() as u64 >= self.whole.bytes && self.whole.text.is_some() {
-            return self.into_whole(None);
+        // Where nothing was recognised, half has to go before the risk is worth it.
+        let least = if self.ledger.is_none() { 2 } else { 1 };
+        let cut = self.ledger.take().filter(|_| veto.is_none());
+        let plain = std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone()));
+        let stats = cut.unwrap_or(plain).finish(&mut content, last.len() + note);
+        // A text that takes no more than its cut, markers and note included, is the better output.
+        let note = if stats.omitted_bytes > 0 { note } else { 0 };
+        if (content.len() + note) as u64 * least >= self.whole.bytes && self.whole.text.is_some() {
+            return self.into_whole(None, &last);
         }
+        end_line(&mut content, &last);
         Outcome { content, stats, parts: self.parts, veto, whole: None }
     }
 
-    fn into_whole(self, why: Option<&'static str>) -> Outcome {
-        let stats = Stats { kept_lines: self.whole.lines as u64, kept_bytes: self.whole.bytes, ..Stats::default() };
-        Outcome { content: self.whole.text.unwrap_or_default(), stats, parts: self.parts, veto: None, whole: why }
+    fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
+        let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
+        let mut content = self.whole.text.unwrap_or_default();
+        end_line(&mut content, last);
+        Outcome { content, stats, parts: self.parts, veto: None, whole: why }
     }
 
     /// Is the cuts' work not to be trusted?
-    fn veto(&self) -> Option<&'static str> {
+    fn veto(&self, ledger: &Ledger) -> Option<&'static str> {
         if self.broken {
             return Some("a cut panicked");
         }
-        if !self.ledger.keeps_any() {
+        if !ledger.keeps_any() {
             return Some("nothing was kept");
         }
         if self.passes * 2 > self.lines {
             return Some("the cut recognised too little");
         }
-        let unsaid = self.ledger.noise_errors() > 0 && !self.ledger.keeps_finding();
+        let unsaid = ledger.noise_errors() > 0 && !ledger.keeps_finding();
         match self.hint.exit_code {
             Some(0) => None,
             // The status is known to be bad: a closing line that says all is well proves nothing.
             Some(_) => unsaid.then_some("it failed, and the cut kept no error"),
-            None => (unsaid && !self.ledger.keeps_total()).then_some("the cut kept no error and no totals"),
+            None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
+    }
+}
+
+/// Appends a line of our own, on a line of its own.
+fn end_line(content: &mut Vec<u8>, last: &[u8]) {
+    if !last.is_empty() && content.last().is_some_and(|b| *b != b'\n') {
+        content.push(b'\n');
+    }
+    content.extend_from_slice(last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cut::never_opens;
+
+    struct Faulty;
+
+    impl Cut for Faulty {
+        fn line(&mut self, line: &Line<'_>) -> Verdict {
+            assert!(!line.starts("row 700 "), "a fault");
+            Verdict::Drop("rows")
+        }
+    }
+
+    static FAULTY: Shape =
+        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: never_opens, cut: |_| Box::new(Faulty) };
+
+    fn driven(rows: u64) -> Outcome {
+        let options = Options { level: crate::Level::Aggressive, ..Options::default() };
+        let mut driver = Driver::new(&Hint::default(), &options);
+        driver.shapes = vec![&FAULTY];
+        for i in 1..=rows {
+            driver.line(&Line::new(format!("row {i} of a long text that nobody would cut").as_bytes(), i));
+        }
+        driver.finish(0, false)
+    }
+
+    #[test]
+    fn a_cut_that_panics_is_put_aside() {
+        let outcome = driven(2_000);
+        let text = String::from_utf8_lossy(&outcome.content).into_owned();
+        assert_eq!(outcome.veto, Some("a cut panicked"));
+        assert!(text.contains("row 1 of") && text.contains("row 2000 of") && text.contains("omitted"), "{text}");
+    }
+
+    #[test]
+    fn a_cut_that_keeps_nothing_is_put_aside() {
+        let outcome = driven(600);
+        assert_eq!(outcome.veto, Some("nothing was kept"));
+        assert!(outcome.content.starts_with(b"row 1 of"));
     }
 }

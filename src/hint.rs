@@ -51,12 +51,17 @@ impl Hint {
         }
     }
 
-    /// Is the file that is read a table? It is no program text: when it is over the budget,
-    /// rows that do not fit their column are worth more than the middle's others.
+    /// Which shape of data a file that is read has by its name, if it is data and no text.
     #[must_use]
-    pub fn reads_table(&self) -> bool {
-        let is_table = |path: &str| [".csv", ".tsv", ".psv"].iter().any(|end| path.to_ascii_lowercase().ends_with(end));
-        self.path.as_deref().map_or_else(|| self.command.split_ascii_whitespace().last().is_some_and(is_table), is_table)
+    pub fn reads_data(&self) -> Option<&'static str> {
+        let last = self.command.split_ascii_whitespace().last();
+        let end = self.path.as_deref().or(last)?.rsplit_once('.')?.1;
+        match end.to_ascii_lowercase().as_str() {
+            "json" | "jsonl" | "ndjson" | "geojson" => Some("json"),
+            "csv" | "tsv" | "psv" => Some("csv"),
+            "log" => Some("log"),
+            _ => None,
+        }
     }
 
     /// `cat src/lib.rs` and its kin: one plain command that prints source files.

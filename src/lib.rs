@@ -31,10 +31,12 @@ pub mod cut;
 pub mod cuts;
 mod drive;
 pub mod hint;
-mod ledger;
+pub mod ledger;
 pub mod line;
 pub mod marker;
 mod options;
+pub mod spill;
+pub mod system;
 
 pub use clean::Tally;
 pub use drive::Part;
@@ -42,7 +44,7 @@ pub use hint::{Hint, Level};
 pub use ledger::Stats;
 pub use options::Options;
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 /// What became of an input.
 #[derive(Clone, Debug)]
@@ -64,9 +66,77 @@ pub struct Reduction {
     pub parts: Vec<Part>,
 }
 
+/// Takes an input in portions and comes to its reduction at the end.
+///
+/// ```
+/// let mut shrinker = toolshrink::Shrinker::new(&toolshrink::Hint::default(), &toolshrink::Options::default());
+/// shrinker.feed(b"one\r\n\n\n\n");
+/// shrinker.feed(b"\x1b[31mtwo\x1b[0m\n");
+/// assert_eq!(shrinker.finish(&toolshrink::Ending::default()).content, b"one\n\ntwo\n");
+/// ```
+pub struct Shrinker {
+    cleaner: clean::Cleaner,
+    driver: drive::Driver,
+}
+
+/// How an input ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ending {
+    /// More was to come: the content ends with a marker that says so.
+    pub early: bool,
+    /// Bytes of the budget to leave for a line that the caller appends where something is
+    /// omitted, without its line end; 0 for none.
+    pub note_bytes: usize,
+}
+
+impl Shrinker {
+    /// For an input of which the hint tells something. `Level::Off` is treated as
+    /// conservative here: there is nothing to shrink in a text that passes untouched.
+    #[must_use]
+    pub fn new(hint: &Hint, options: &Options) -> Self {
+        Shrinker { cleaner: clean::Cleaner::default(), driver: drive::Driver::new(hint, options) }
+    }
+
+    /// The command has ended with this status, as it turns out.
+    pub fn exited(&mut self, status: i32) {
+        self.driver.exited(status);
+    }
+
+    /// Takes the next bytes.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        let driver = &mut self.driver;
+        self.cleaner.feed(bytes, &mut |line| driver.line(line));
+    }
+
+    /// The input has ended.
+    #[must_use]
+    pub fn finish(mut self, ending: &Ending) -> Reduction {
+        let driver = &mut self.driver;
+        let tally = self.cleaner.end(&mut |line| driver.line(line));
+        let outcome = self.driver.finish(ending.note_bytes, ending.early);
+        let mut strategy: Vec<&str> = Vec::new();
+        for part in &outcome.parts {
+            if !strategy.contains(&part.shape) {
+                strategy.push(part.shape);
+            }
+        }
+        let strategy = if outcome.veto.is_some() || strategy.is_empty() { "size".into() } else { strategy.join("+") };
+        Reduction {
+            reduced: outcome.stats.omitted_bytes > 0,
+            content: outcome.content,
+            strategy,
+            note: outcome.veto.or(outcome.whole),
+            stats: outcome.stats,
+            tally,
+            parts: outcome.parts,
+        }
+    }
+}
+
 /// Reads to the end and returns the part that carries information.
 ///
-/// Memory depends on the budget, not on the input.
+/// Memory depends on the budget, not on the input, but for two cases in which all of it is
+/// wanted: `Level::Off`, and a tool error without a limit.
 ///
 /// # Errors
 /// Those of the reader; what came before is lost with them.
@@ -80,33 +150,49 @@ pub fn shrink(mut reader: impl Read, hint: &Hint, options: &Options) -> io::Resu
         let stats = Stats { kept_lines: lines, kept_bytes: bytes, ..Stats::default() };
         return Ok(Reduction { content, reduced: false, strategy: "off".into(), note: None, stats, tally, parts: Vec::new() });
     }
+    let mut shrinker = Shrinker::new(hint, options);
+    each_portion(&mut reader, |bytes| shrinker.feed(bytes))?;
+    Ok(shrinker.finish(&Ending::default()))
+}
+
+/// Cleans an input and cuts nothing, as it comes: what a tool error is given.
+///
+/// # Errors
+/// Those of the reader. One of the writer's comes after the reader was heard to its end.
+pub fn clean(mut reader: impl Read, mut writer: impl Write) -> io::Result<Tally> {
     let mut cleaner = clean::Cleaner::default();
-    let mut driver = drive::Driver::new(hint, options);
+    let mut written = Ok(());
+    let mut sink = |line: &line::Line<'_>| {
+        if written.is_ok() {
+            written = write_line(&mut writer, line);
+        }
+    };
+    each_portion(&mut reader, |bytes| cleaner.feed(bytes, &mut sink))?;
+    let tally = cleaner.end(&mut sink);
+    written.and_then(|()| writer.flush()).map(|()| tally)
+}
+
+fn write_line(writer: &mut impl Write, line: &line::Line<'_>) -> io::Result<()> {
+    let at = line.hole.map_or(line.text.len(), |h| h.at);
+    writer.write_all(&line.text[..at])?;
+    if let Some(hole) = line.hole {
+        let mut text = Vec::new();
+        marker::hole(&mut text, hole.bytes);
+        writer.write_all(&text)?;
+        writer.write_all(&line.text[at..])?;
+    }
+    writer.write_all(if line.ended { b"\n" } else { b"" })
+}
+
+/// Reads to the end, a portion at a time.
+fn each_portion(reader: &mut impl Read, mut take: impl FnMut(&[u8])) -> io::Result<()> {
     let mut buffer = vec![0; 256 * 1024];
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(n) => cleaner.feed(&buffer[..n], &mut |line| driver.line(line)),
+            Ok(0) => return Ok(()),
+            Ok(n) => take(&buffer[..n]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }
     }
-    let tally = cleaner.end(&mut |line| driver.line(line));
-    let outcome = driver.finish();
-    let mut strategy: Vec<&str> = Vec::new();
-    for part in &outcome.parts {
-        if !strategy.contains(&part.shape) {
-            strategy.push(part.shape);
-        }
-    }
-    let strategy = if outcome.veto.is_some() || strategy.is_empty() { "size".into() } else { strategy.join("+") };
-    Ok(Reduction {
-        reduced: outcome.stats.omitted_bytes > 0,
-        content: outcome.content,
-        strategy,
-        note: outcome.veto.or(outcome.whole),
-        stats: outcome.stats,
-        tally,
-        parts: outcome.parts,
-    })
 }

@@ -1,8 +1,6 @@
 //! A cleaned line and the signs it carries.
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use std::cell::Cell;
-use std::sync::LazyLock;
 
 /// What a line's words hint at. A sign is a reason to look, never a verdict: names of
 /// passing tests hold `error` too.
@@ -37,6 +35,15 @@ pub struct Line<'a> {
     signs: Cell<Option<Signs>>,
 }
 
+/// What a line is besides its text: enough to lend it again from a copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    hole: Option<Hole>,
+    ended: bool,
+    number: u64,
+    signs: Option<Signs>,
+}
+
 /// Bytes left out of the middle of an over-long line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hole {
@@ -51,6 +58,14 @@ impl<'a> Line<'a> {
     #[must_use]
     pub fn new(text: &'a [u8], number: u64) -> Self {
         Line { text, hole: None, ended: true, number, signs: Cell::new(None) }
+    }
+
+    pub(crate) fn frame(&self) -> Frame {
+        Frame { hole: self.hole, ended: self.ended, number: self.number, signs: self.signs.get() }
+    }
+
+    pub(crate) fn framed(text: &'a [u8], frame: Frame) -> Self {
+        Line { text, hole: frame.hole, ended: frame.ended, number: frame.number, signs: Cell::new(frame.signs) }
     }
 
     /// The line's bytes with its line end, those missing inside included.
@@ -163,24 +178,49 @@ const WORDS: &[(&str, bool)] = &[
     ("deprecat", false),
 ];
 
-static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostFirst)
-        .build(WORDS.iter().map(|w| w.0))
-        .expect("a short list of literals builds")
-});
+/// A bit for each first three letters of a word, by their low five bits: one look-up a
+/// byte says no to almost all of them, whatever their case.
+const BEGINNINGS: [u64; 512] = {
+    let mut bits = [0; 512];
+    let mut i = 0;
+    while i < WORDS.len() {
+        let word = WORDS[i].0.as_bytes();
+        let key = beginning(beginning(beginning(0, word[0]), word[1]), word[2]);
+        bits[key >> 6] |= 1 << (key & 63);
+        i += 1;
+    }
+    bits
+};
+
+/// The key of the last three bytes, from that of the three before and the next byte.
+const fn beginning(key: usize, byte: u8) -> usize {
+    (key << 5 | (byte & 31) as usize) & 0x7fff
+}
 
 fn signs_of(text: &[u8]) -> Signs {
     let mut signs = Signs::NONE;
-    for m in FINDER.find_iter(text) {
-        let (_, is_error) = WORDS[m.pattern().as_usize()];
-        let bit = if is_error { Signs::ERROR } else { Signs::WARNING };
-        if !signs.has(bit) && stands_alone(text, m.start(), m.end()) {
-            signs = Signs(signs.0 | bit.0);
+    let mut key = 0;
+    for (i, byte) in text.iter().enumerate() {
+        key = beginning(key, *byte);
+        if BEGINNINGS[key >> 6] >> (key & 63) & 1 == 1 && i >= 2 {
+            signs.0 |= sign_at(text, i - 2).0;
         }
     }
     signs
+}
+
+/// The sign of the word that begins at `from`, if one does.
+fn sign_at(text: &[u8], from: usize) -> Signs {
+    let rest = &text[from..];
+    let Some(fourth) = rest.get(3).map(|b| b | 0x20) else { return Signs::NONE };
+    for (word, is_error) in WORDS {
+        let letters = word.as_bytes();
+        if letters[3] == fourth && rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(letters) {
+            let sign = if *is_error { Signs::ERROR } else { Signs::WARNING };
+            return if stands_alone(text, from, from + word.len()) { sign } else { Signs::NONE };
+        }
+    }
+    Signs::NONE
 }
 
 /// Is the word at `from..to` said of something, or only part of a name or a zero count?

@@ -2,6 +2,9 @@
 //!
 //!     ... 401 lines, 15,903 bytes omitted: 397 passing tests, 4 progress ...
 //!     ... 297,000 bytes omitted ...            (inside one over-long line)
+//!     ... the input ended early ...            (the last line, after a signal)
+//!     [full output saved as spill:bash-d63d2aebb643, 4,801 lines: /dir/bash-d63d2aebb643.txt]
+//!     [full output could not be saved: no space left on device]
 
 use std::io::Write as _;
 
@@ -31,6 +34,47 @@ pub fn hole(out: &mut Vec<u8>, bytes: u64) {
     out.extend_from_slice(b"... ");
     number(out, bytes);
     out.extend_from_slice(if bytes == 1 { b" byte omitted ..." } else { b" bytes omitted ..." });
+}
+
+/// Words the end of an input that was to go on.
+pub fn early(out: &mut Vec<u8>) {
+    out.extend_from_slice(EARLY);
+}
+
+const EARLY: &[u8] = b"... the input ended early ...";
+const SAVED: &[u8] = b"[full output saved as spill:";
+const UNSAVED: &[u8] = b"[full output could not be saved";
+
+/// Words where the original lies: its locator, its lines, its path.
+pub fn saved(out: &mut Vec<u8>, locator: &str, lines: u64, path: &str) {
+    out.extend_from_slice(SAVED);
+    out.extend_from_slice(locator.as_bytes());
+    out.extend_from_slice(b", ");
+    number(out, lines);
+    out.extend_from_slice(if lines == 1 { b" line: " } else { b" lines: " });
+    out.extend(path.chars().filter(|c| !c.is_control()).collect::<String>().into_bytes());
+    out.push(b']');
+}
+
+/// Words why the original lies nowhere, in `room` bytes at most (40 or more).
+pub fn unsaved(out: &mut Vec<u8>, why: &str, room: usize) {
+    out.extend_from_slice(UNSAVED);
+    let why: String = why.chars().filter(|c| !c.is_control()).collect();
+    if UNSAVED.len() + why.len() + 3 <= room {
+        out.extend_from_slice(b": ");
+        out.extend_from_slice(why.as_bytes());
+    }
+    out.push(b']');
+}
+
+/// Is this line a marker or a note of ours, or does it hold one?
+#[must_use]
+pub fn is_marked(line: &[u8]) -> bool {
+    match line.first() {
+        Some(b'.') if read_gap(line).is_some() || line == EARLY => true,
+        Some(b'[') if line.ends_with(b"]") && (line.starts_with(SAVED) || line.starts_with(UNSAVED)) => true,
+        _ => read_hole(line).is_some(),
+    }
 }
 
 fn singular(out: &mut Vec<u8>, count: u64, noun: &[u8]) {

@@ -100,30 +100,30 @@ impl Screen {
 
     /// The physical line ends here.
     pub fn line_end(&mut self, rows: &mut Rows<'_>) {
-        self.close_escape();
+        self.close_escape(rows);
         self.down(1, rows);
     }
 
     /// The input ends here: all rows leave.
     pub fn finish(&mut self, rows: &mut Rows<'_>) {
-        self.close_escape();
+        self.close_escape(rows);
         let last = self.rows.len() - 1;
         for (i, row) in std::mem::take(&mut self.rows).into_iter().enumerate() {
-            if i < last || !row.text.is_empty() {
-                leave(&row, i < last, rows);
+            if i < last || !row.shown().is_empty() {
+                rows(row.shown(), row.hole, i < last);
             }
         }
         self.rows.push_back(Row::default());
         (self.at, self.column) = (0, 0);
     }
 
-    fn close_escape(&mut self) {
-        if matches!(self.state, State::String | State::StringEscape) {
-            let text = std::mem::take(&mut self.payload);
-            self.put(&text);
+    /// An escape that the line's end cut short draws what it swallowed.
+    fn close_escape(&mut self, rows: &mut Rows<'_>) {
+        let swallowed = std::mem::take(&mut self.payload);
+        let was = std::mem::take(&mut self.state);
+        if matches!(was, State::String | State::StringEscape) {
+            self.write(&swallowed, rows);
         }
-        self.payload.clear();
-        self.state = State::Text;
     }
 
     fn carriage_return(&mut self, rows: &mut Rows<'_>) {
@@ -293,7 +293,7 @@ impl Screen {
 
     fn leave_first(&mut self, rows: &mut Rows<'_>) {
         if let Some(mut row) = self.rows.pop_front() {
-            leave(&row, true, rows);
+            rows(row.shown(), row.hole, true);
             row.clear();
             row.overdrawn = false;
             if row.text.capacity() <= 4096 {
@@ -316,8 +316,9 @@ impl Screen {
             return row.append(text, width);
         }
         if column > row.width {
-            let gap = column - row.width;
-            row.append(&vec![b' '; gap.min(ROW)], gap);
+            // One blank for a jump: it keeps words apart and cannot make a text grow.
+            row.append(b" ", 1);
+            self.column = row.width + width;
             return row.append(text, width);
         }
         row.overdrawn = true;
@@ -333,17 +334,21 @@ impl Screen {
     }
 }
 
-fn leave(row: &Row, ended: bool, rows: &mut Rows<'_>) {
-    let text = if row.overdrawn { row.text.trim_ascii_end() } else { &row.text };
-    rows(text, row.hole, ended);
-}
-
 impl Row {
     fn clear(&mut self) {
         self.overdrawn |= !self.text.is_empty();
         self.text.clear();
         self.width = 0;
         self.hole = None;
+    }
+
+    /// What is to be seen of it: the blanks that erased something are not.
+    fn shown(&self) -> &[u8] {
+        if self.overdrawn {
+            self.text.trim_ascii_end()
+        } else {
+            &self.text
+        }
     }
 
     /// Byte offset of a column.

@@ -5,8 +5,18 @@
 
 pub mod build;
 pub mod csv;
+pub mod diff;
+pub mod docker;
+pub mod gitlog;
+pub mod gitstatus;
+pub mod install;
+pub mod json;
+pub mod kind;
+pub mod lint;
+pub mod log;
 pub mod odd;
 pub mod place;
+pub mod repeat;
 pub mod search;
 pub mod seen;
 pub mod size;
@@ -22,13 +32,24 @@ use crate::cut::Shape;
 /// are asked: what one line proves comes before what many lines make likely.
 pub const FAMILIES: &[&[&Shape]] = &[
     // One family a line.
+    diff::SHAPES,
+    gitlog::SHAPES,
+    gitstatus::SHAPES,
+    // Objects a line that are a build's.
+    &[&build::cargo_json::SHAPE],
+    json::SHAPES,
     tests::SHAPES,
+    lint::SHAPES,
+    docker::SHAPES,
+    install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
+    log::SHAPES,
     search::SHAPES,
     tree::SHAPES,
     sql::SHAPES,
     csv::SHAPES,
+    repeat::SHAPES,
 ];
 
 /// The rows of all families, in order.
@@ -49,7 +70,8 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `s` spared,
+/// `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -66,6 +88,8 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Drop(_) => '.',
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
+        Verdict::Head => 'h',
+        Verdict::Spare(_) => 's',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()

@@ -19,6 +19,8 @@ use tags::{Tag, Tags};
 const PARKED: usize = 16 * 1024;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
+/// Lines of the ending that stay when plain data is only a setting.
+const LAST: usize = 3;
 /// Keys of `Verdict::Fold` that a marker names.
 const KEYS_NAMED: usize = 6;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
@@ -92,6 +94,7 @@ impl Gap {
 }
 
 /// Keeps the account of one input.
+#[derive(Clone)]
 pub struct Ledger {
     budget: Budget,
     text: Vec<u8>,
@@ -101,6 +104,8 @@ pub struct Ledger {
     parked: VecDeque<usize>,
     parked_bytes: usize,
     pending: Vec<usize>,
+    /// The last heading, for as long as lines may raise it.
+    head: Option<usize>,
     /// Pass lines that still belong to an error-signed one before them.
     afterglow: u8,
     /// Bytes of omitted lines at the end of `items` whose text is still held.
@@ -110,6 +115,8 @@ pub struct Ledger {
     seen_bytes: u64,
     seen_lines: u64,
     unended: bool,
+    /// Plain data is only the setting of the findings.
+    narrow: bool,
     /// The words of claimed lines are no signs: they are somebody's text.
     pub quotes: bool,
     /// So for the present line.
@@ -129,12 +136,14 @@ impl Ledger {
             parked: VecDeque::new(),
             parked_bytes: 0,
             pending: Vec::new(),
+            head: None,
             afterglow: 0,
             ghosts: 0,
             noise_errors: 0,
             seen_bytes: 0,
             seen_lines: 0,
             unended: false,
+            narrow: false,
             quotes: false,
             quoted: false,
         }
@@ -146,16 +155,17 @@ impl Ledger {
         self.seen_lines += 1;
         self.unended = !line.ended;
         self.quoted = self.quotes && verdict != Verdict::Pass;
+        if let Verdict::KeepWith { lines, with, .. } = verdict {
+            // Before what was passed on is settled: it may be among the lines that are lifted.
+            self.lift(lines, with);
+        }
         if verdict != Verdict::Pass {
             self.settle_pending();
         }
         match verdict {
             Verdict::Keep(rank) => self.keep(line, rank, Tags::NONE, None),
             Verdict::Around { rank, from, to } => self.keep(line, rank, Tags::NONE, Some((from, to))),
-            Verdict::KeepWith { rank, lines, with } => {
-                self.lift(lines, with);
-                self.keep(line, rank, Tags::NONE, None);
-            }
+            Verdict::KeepWith { rank, .. } => self.keep(line, rank, Tags::NONE, None),
             Verdict::Fold { rank, from, to } => {
                 let (tag, count) = self.tags.key(line.text.get(from..to).unwrap_or_default());
                 let rank = if count <= SAMPLES { rank } else { Rank::Edge };
@@ -166,16 +176,16 @@ impl Ledger {
                 let tag = self.tags.noun(noun);
                 self.omit(line, tag);
             }
-            Verdict::Park(noun) => {
+            Verdict::Park(noun) => self.park(line, noun),
+            Verdict::Spare(noun) if self.budget.omit_unknown => self.park(line, noun),
+            Verdict::Spare(noun) => {
                 let tag = self.tags.noun(noun);
-                self.parked.push_back(self.items.len());
-                self.parked_bytes += line.text.len();
-                self.add(line, State::Parked, tag, None);
-                while self.parked_bytes > PARKED {
-                    let Some(oldest) = self.parked.pop_front() else { break };
-                    self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
-                    self.items[oldest].state = State::Dropped;
-                }
+                self.keep(line, Rank::Edge, tag, None);
+            }
+            Verdict::Head => {
+                self.head = None;
+                self.keep(line, Rank::Edge, Tags::NONE, None);
+                self.head = self.items.len().checked_sub(1);
             }
             Verdict::Pass => self.pass(line),
         }
@@ -184,10 +194,23 @@ impl Ledger {
         }
     }
 
+    fn park(&mut self, line: &Line<'_>, noun: &'static str) {
+        let tag = self.tags.noun(noun);
+        self.parked.push_back(self.items.len());
+        self.parked_bytes += line.text.len();
+        self.add(line, State::Parked, tag, None);
+        while self.parked_bytes > PARKED {
+            let Some(oldest) = self.parked.pop_front() else { break };
+            self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
+            self.items[oldest].state = State::Dropped;
+        }
+    }
+
     /// A line that nobody claims: error-signed ones stay, with the lines around them.
     fn pass(&mut self, line: &Line<'_>) {
         if line.is_error() {
-            for i in self.pending.drain(..).rev().take(2) {
+            let near = self.pending.split_off(self.pending.len().saturating_sub(2));
+            for i in near {
                 self.items[i].state = State::Kept(Rank::Detail);
             }
             self.settle_pending();
@@ -222,13 +245,14 @@ impl Ledger {
     /// The present cut ends: the last `lines` parked ones survive at `with`.
     pub fn end_cut(&mut self, lines: u16, with: Rank) {
         self.lift(lines, with);
+        self.head = None;
         for i in self.parked.drain(..) {
             self.items[i].state = State::Dropped;
         }
         self.parked_bytes = 0;
     }
 
-    /// Lifts up to `lines` parked or lower ranked lines before the present one.
+    /// Lifts up to `lines` parked, passed-on or lower ranked lines before the present one.
     fn lift(&mut self, lines: u16, with: Rank) {
         let mut left = lines;
         for item in self.items.iter_mut().rev() {
@@ -236,21 +260,25 @@ impl Ledger {
                 break;
             }
             match item.state {
-                State::Parked => {}
+                State::Parked | State::Pending => {}
                 State::Kept(rank) if rank < with => {}
-                State::Kept(_) | State::Dropped | State::Gap | State::Pending => continue,
+                State::Kept(_) | State::Dropped | State::Gap => continue,
             }
             item.state = State::Kept(with);
             left -= 1;
         }
         if lines > 0 {
             let items = &self.items;
+            self.pending.retain(|i| items[*i].state == State::Pending);
             self.parked.retain(|i| items[*i].state == State::Parked);
             self.parked_bytes = self.parked.iter().map(|i| items[*i].len).sum();
         }
     }
 
     fn keep(&mut self, line: &Line<'_>, rank: Rank, tag: Tag, focus: Option<(usize, usize)>) {
+        if let Some(Item { state: State::Kept(held), .. }) = self.head.and_then(|i| self.items.get_mut(i)) {
+            *held = rank.max(*held).min(Rank::Top);
+        }
         self.add(line, State::Kept(rank), tag, focus);
     }
 
@@ -310,6 +338,23 @@ impl Ledger {
         self.budget.lines.saturating_mul(4).clamp(4_000, 40_000)
     }
 
+    /// What is plain here is only the setting of the findings: little of it need be shown,
+    /// and of that the last lines first.
+    pub fn narrow(&mut self) {
+        self.narrow = self.keeps_finding();
+        if !self.narrow {
+            return;
+        }
+        self.release_pending();
+        let text = &self.text;
+        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !text[i.start..i.start + i.len].trim_ascii().is_empty();
+        for item in self.items.iter_mut().rev().filter(said).take(LAST) {
+            if item.state == State::Kept(Rank::Edge) {
+                item.state = State::Kept(Rank::Top);
+            }
+        }
+    }
+
     /// Did any line with an error, or one that a cut ranks as a finding, stay?
     #[must_use]
     pub fn keeps_finding(&self) -> bool {
@@ -334,8 +379,10 @@ impl Ledger {
         self.noise_errors
     }
 
-    /// Fits what is held into the budget and writes it, markers included.
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Stats {
+    /// Fits what is held into the budget and writes it, markers included. `reserved` bytes
+    /// of the budget, and a line, are for notes that follow.
+    pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
+        self.budget.reserve(reserved);
         self.release_pending();
         self.end_cut(0, Rank::Edge);
         let (items, gaps) = self.fit();

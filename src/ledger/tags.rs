@@ -11,6 +11,7 @@ const KEYS: usize = 400;
 const KEY_BYTES: usize = 48;
 
 /// Every word once.
+#[derive(Clone)]
 pub struct Tags {
     words: Vec<Box<[u8]>>,
     nouns: Vec<(&'static str, Tag)>,

@@ -1,0 +1,216 @@
+//! Neighbours alike after masking numbers: retries, polls, verbose copies.
+
+use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::hint::Hint;
+use crate::line::{Line, Signs};
+use std::collections::HashMap;
+
+/// The row.
+pub const SHAPE: Shape = Shape {
+    name: "repeat",
+    dialect: "alike",
+    about: "near-identical lines: two of a kind, the last, and whatever is unlike them",
+    sniff,
+    opens: never_opens,
+    cut: |_| Box::new(Alike::default()),
+};
+
+/// Fewer lines than this prove nothing.
+const LEAST: usize = 40;
+/// How far back a line's like may stand: a retry prints a few lines each time.
+const CYCLE: usize = 5;
+/// More kinds than this in a window are no mere repetition.
+const FEW: usize = 12;
+/// Kinds that are told apart; beyond that a line is a new one, and so kept.
+const KINDS: usize = 512;
+/// Lines of a kind that are shown.
+const SAMPLES: u32 = 2;
+
+fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
+    let mut last = [0_u64; CYCLE];
+    let mut kinds = Vec::new();
+    let (mut told, mut like, mut rows) = (0, 0, 0);
+    for line in lines.iter().filter(|l| !l.is_blank()) {
+        let kind = kind(line.text);
+        told += 1;
+        like += usize::from(last.contains(&kind));
+        rows += usize::from(is_data(line.text));
+        last[told % CYCLE] = kind;
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+        if kinds.len() > FEW {
+            return false;
+        }
+    }
+    told >= LEAST && like * 100 >= told * 85 && rows * 2 < told
+}
+
+/// Is the line mostly numbers and signs, or in columns? Then it is data, and each row may
+/// matter; as do the frames of a trace.
+fn is_data(text: &[u8]) -> bool {
+    if matches!(text[0], b' ' | b'\t' | b'#') || text.contains(&b'\t') || memchr::memmem::find(text, b"   ").is_some() {
+        return true;
+    }
+    let letters = text.iter().filter(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
+    let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
+    letters < 8 || digits > letters
+}
+
+/// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
+/// those that say how something ended (`status 500`, `exit code 3`, `" 502 `).
+fn kind(text: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut put = |b: u8| hash = (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+    let mut i = 0;
+    let text = text.get(..400).unwrap_or(text);
+    while i < text.len() {
+        let word = text[i..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        if word == 0 {
+            if !(text[i] == b' ' && i > 0 && text[i - 1] == b' ') {
+                put(text[i]);
+            }
+            i += 1;
+            continue;
+        }
+        let token = &text[i..i + word];
+        let digits = token.iter().filter(|b| b.is_ascii_digit()).count();
+        if digits == 0 {
+            token.iter().for_each(|b| put(*b));
+        } else if digits == word {
+            if ends_something(&text[..i]) {
+                token.iter().for_each(|b| put(*b));
+            } else if i > 0 && text[i - 1] == b'.' {
+                put(b'0');
+            } else {
+                put(match word {
+                    1..=2 => b'1',
+                    3..=4 => b'3',
+                    _ => b'9',
+                });
+            }
+        } else if word >= 6 && token.iter().all(u8::is_ascii_hexdigit) {
+            put(b'#');
+        } else {
+            // file12, x3: the letters stay.
+            let mut was = false;
+            for b in token {
+                if !b.is_ascii_digit() {
+                    put(*b);
+                } else if !was {
+                    put(b'0');
+                }
+                was = b.is_ascii_digit();
+            }
+        }
+        i += word;
+    }
+    hash
+}
+
+/// Does a number after this text say how something ended?
+fn ends_something(before: &[u8]) -> bool {
+    if before.ends_with(b"\" ") {
+        return true;
+    }
+    let said = before.trim_ascii_end();
+    let said = said.strip_suffix(b":").or(said.strip_suffix(b"=")).unwrap_or(said).trim_ascii_end();
+    [b"status".as_slice(), b"code", b"exit", b"signal", b"errno", b"rc", b"HTTP"]
+        .iter()
+        .any(|w| said.len() >= w.len() && said[said.len() - w.len()..].eq_ignore_ascii_case(w))
+}
+
+#[derive(Default)]
+struct Alike {
+    kinds: HashMap<u64, u32>,
+    /// Parked in a row, new kinds in a row, odd ones shown.
+    parked: u32,
+    fresh: u32,
+    odd: u32,
+    lines: u32,
+}
+
+impl Cut for Alike {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        if line.is_blank() {
+            return Verdict::Drop("blank");
+        }
+        self.lines += 1;
+        let kind = kind(line.text);
+        let count = match self.kinds.get_mut(&kind) {
+            Some(count) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                if self.kinds.len() < KINDS {
+                    self.kinds.insert(kind, 1);
+                }
+                1
+            }
+        };
+        if count > SAMPLES {
+            self.fresh = 0;
+            self.parked += 1;
+            return Verdict::Park("repeated lines");
+        }
+        if count == 1 {
+            self.fresh += 1;
+        }
+        // The text has changed its nature: others may know it.
+        if self.fresh > 8 && self.lines > 30 {
+            return Verdict::Pass;
+        }
+        let rank = if line.signs().has(Signs::ERROR) {
+            Rank::Top
+        } else if self.lines <= 20 || count > 1 {
+            Rank::Detail
+        } else {
+            self.odd += 1;
+            if self.odd <= 40 {
+                Rank::Body
+            } else {
+                Rank::Edge
+            }
+        };
+        match std::mem::take(&mut self.parked) {
+            0 => Verdict::Keep(rank),
+            _ => Verdict::KeepWith { rank, lines: 1, with: Rank::Detail },
+        }
+    }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (if self.parked > 0 { 2 } else { 0 }, Rank::Body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cuts::{marks, sniffs};
+
+    fn polls(n: u32) -> String {
+        (1..=n).map(|i| format!("waiting for db:5432 ... attempt {i}/300\n")).collect()
+    }
+
+    #[test]
+    fn two_and_the_last_stay() {
+        let text = polls(6) + "db did not come up";
+        assert_eq!(marks(&SHAPE, &text), "DDppppD");
+        assert!(sniffs(&SHAPE, &polls(60)));
+    }
+
+    #[test]
+    fn a_status_is_no_number() {
+        assert_ne!(kind(b"GET /a HTTP/1.1\" 200 12"), kind(b"GET /a HTTP/1.1\" 500 12"));
+        assert_eq!(kind(b"step 3 of 20"), kind(b"step 4 of 20"));
+        assert_ne!(kind(b"time=12 ms"), kind(b"time=91234 ms"));
+    }
+
+    #[test]
+    fn data_and_prose_are_not_taken() {
+        let rows: String = (1..90).map(|i| format!("{i},{},3.5\n", i * 7)).collect();
+        assert!(!sniffs(&SHAPE, &rows));
+        assert!(!sniffs(&SHAPE, &"a line of prose\nand another one\nthat is short\nfour\nfive\nsix".repeat(2)));
+    }
+}

@@ -1,0 +1,85 @@
+//! What the tests share: running the library, and reading an output back.
+
+use std::io::{self, Read};
+use toolshrink::{marker, shrink, Hint, Options, Reduction};
+
+/// Hands out its bytes in portions of one size.
+pub struct Portions<'a> {
+    pub rest: &'a [u8],
+    pub size: usize,
+}
+
+impl Read for Portions<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.size.min(self.rest.len()).min(buffer.len());
+        let (now, rest) = self.rest.split_at(n);
+        buffer[..n].copy_from_slice(now);
+        self.rest = rest;
+        Ok(n)
+    }
+}
+
+/// The input cut.
+pub fn shrunk(input: &[u8], hint: &Hint, options: &Options) -> Reduction {
+    shrink(input, hint, options).expect("a slice can be read")
+}
+
+/// The input cleaned and not cut.
+pub fn cleaned(input: &[u8]) -> Vec<u8> {
+    let mut hint = Hint::default();
+    hint.is_error = true;
+    shrunk(input, &hint, &Options::default()).content
+}
+
+/// Is `output` the text `clean` with some of it replaced by markers that count it right?
+pub fn follows(output: &[u8], clean: &[u8]) -> Result<(), String> {
+    if output == clean {
+        return Ok(());
+    }
+    let mut rest = clean;
+    for line in output.split_inclusive(|b| *b == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        if rest.starts_with(text) && matches!(rest.get(text.len()), Some(b'\n') | None) {
+            rest = rest[text.len()..].strip_prefix(b"\n").unwrap_or_default();
+        } else if rest.starts_with(text) && is_relined(clean, clean.len() - rest.len()) {
+            rest = &rest[text.len()..];
+        } else if let Some((lines, bytes)) = marker::read_gap(text) {
+            let bytes = usize::try_from(bytes).map_err(|e| e.to_string())?;
+            let gone = rest.get(..bytes).ok_or("a marker counts more than there is")?;
+            rest = &rest[bytes..];
+            let relined = is_relined(clean, clean.len() - rest.len() - gone.len());
+            let ended = gone.iter().filter(|b| **b == b'\n').count() as u64 + u64::from(!gone.ends_with(b"\n"));
+            if ended != lines && !relined {
+                return Err(format!("a marker counts {lines} lines, not {ended}"));
+            }
+        } else {
+            rest = with_holes(text, rest).ok_or_else(|| format!("not a line of the input here: {}", String::from_utf8_lossy(text)))?;
+        }
+    }
+    if rest.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} bytes are not accounted for", rest.len()))
+    }
+}
+
+/// Is the line around byte `at` one that the filter lays out in pieces (JSON over 4 KiB)?
+fn is_relined(clean: &[u8], at: usize) -> bool {
+    let from = clean[..at].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
+    let to = clean[at..].iter().position(|b| *b == b'\n').map_or(clean.len(), |n| at + n);
+    to - from > 4096 && clean[from..to].iter().any(|b| matches!(b, b'{' | b'['))
+}
+
+/// Reads a line with holes against the input; returns what follows it there.
+fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8]) -> Option<&'a [u8]> {
+    while let Some((from, to, bytes)) = marker::read_hole(text) {
+        rest = rest.strip_prefix(&text[..from])?.get(usize::try_from(bytes).ok()?..)?;
+        text = &text[to..];
+    }
+    let rest = rest.strip_prefix(text)?;
+    if rest.is_empty() {
+        Some(rest)
+    } else {
+        rest.strip_prefix(b"\n")
+    }
+}
