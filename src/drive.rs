@@ -229,7 +229,7 @@ impl Driver {
     fn cut_line(&mut self, line: &Line<'_>) {
         let plain = self.plain_cut.line(line);
         let mut verdict = self.ask(line, plain);
-        if verdict == Verdict::Pass || self.is_size() {
+        if verdict == Verdict::Pass || self.is_size() || self.cut.yields() {
             let current = self.current;
             if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
                 if let Some(ledger) = &mut self.ledger {

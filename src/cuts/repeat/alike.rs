@@ -131,6 +131,10 @@ struct Alike {
 }
 
 impl Cut for Alike {
+    fn yields(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if line.is_blank() {
             return Verdict::Drop("blank");
