@@ -59,7 +59,7 @@ impl Budget {
         let (lines, head) = match hint.tool().as_str() {
             _ if hint.reads_file() => (usize::MAX, 12),
             "bash" | "shell" | "exec" | "terminal" | "sh" | "run_command" => (pick(800, 240), 4),
-            "grep" | "search" | "rg" => (pick(200, 120), 8),
+            "grep" | "search" | "rg" => (pick(200, 180), 8),
             "glob" | "find" | "ls" | "list" => (pick(100, 60), 8),
             _ => (pick(800, 240), 8),
         };

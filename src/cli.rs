@@ -1,7 +1,10 @@
 //! The command line: one field a flag. Help and the man page come from here.
 
 use crate::exit;
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use toolshrink::spill::Spill;
 use toolshrink::{cuts, Hint, Level, Options};
 
 /// Cut the output of a tool down to the part that carries information.
@@ -10,8 +13,77 @@ use toolshrink::{cuts, Hint, Level, Options};
 /// tool's own words, with a counted marker for what was left out.
 #[derive(Parser, Debug)]
 #[command(name = "toolshrink", version, term_width = 100, after_help = EXAMPLES, after_long_help = after())]
-#[allow(clippy::struct_excessive_bools)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Cli {
+    #[command(flatten)]
+    pub filter: FilterArgs,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Print the man page
+    #[arg(long, hide = true)]
+    pub man: bool,
+}
+
+/// What one can do besides filtering stdin.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run a command and filter its output; ends with the command's status
+    Run {
+        #[command(flatten)]
+        filter: FilterArgs,
+
+        /// The command and its arguments, after --
+        #[arg(last = true, required = true, value_name = "CMD")]
+        words: Vec<OsString>,
+    },
+    /// Print an original that --spill kept
+    Show {
+        /// As the note names it: spill:bash-d63d2aebb643
+        locator: String,
+
+        /// Only these lines, counted from 1
+        #[arg(long, value_name = "A-B", value_parser = line_range)]
+        lines: Option<(u64, u64)>,
+
+        /// Where it lies, if --spill was given a folder
+        #[arg(long, value_name = "DIR", env = "TOOLSHRINK_SPILL", hide_env = true)]
+        spill: Option<PathBuf>,
+    },
+    /// Print the shell code that runs a command through toolshrink and keeps its status
+    Recipe {
+        /// For which shell
+        shell: RecipeShell,
+
+        /// The command, as one word; without it the recipe has CMD in its place
+        command: Option<String>,
+    },
+    /// List the cuts
+    Cuts,
+    /// Print completions for a shell
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Shells that there are recipes for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum RecipeShell {
+    /// Bash 4.4 and newer: keeps cd, variables and the status
+    Bash,
+    /// Any POSIX shell: keeps all of it, and the filter knows the status
+    Sh,
+    /// Zsh: keeps the status; the command runs in a subshell
+    Zsh,
+    /// Fish: keeps the status
+    Fish,
+}
+
+/// The flags of the filter.
+#[derive(Args, Debug)]
+pub struct FilterArgs {
     /// The tool that printed it: bash, read, grep, glob, find, ls, eval, web_fetch, ...
     #[arg(long, value_name = "NAME", env = "TOOLSHRINK_TOOL", hide_env = true)]
     tool: Option<String>,
@@ -60,9 +132,10 @@ pub struct Cli {
     #[arg(long, env = "TOOLSHRINK_EXPLAIN", hide_env = true)]
     pub explain: bool,
 
-    /// Print the man page
-    #[arg(long, hide = true)]
-    pub man: bool,
+    /// Keep the original in DIR when something is omitted; the last line says where it lies
+    /// [without DIR: the user's state folder]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", env = "TOOLSHRINK_SPILL", hide_env = true, value_parser = clap::value_parser!(OsString))]
+    spill: Option<OsString>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -79,6 +152,7 @@ const EXAMPLES: &str = "\
 Examples:
   cargo test 2>&1 | toolshrink --tool bash --command 'cargo test'
   npm run build 2>&1 | toolshrink --level aggressive
+  toolshrink run --level aggressive --spill -- make -j8 check
 ";
 
 fn after() -> String {
@@ -88,11 +162,11 @@ Every flag can also be given as an environment variable: TOOLSHRINK_LEVEL=aggres
 TOOLSHRINK_MAX_BYTES=8000, TOOLSHRINK_EXIT_CODE=1, ... A flag wins over its variable.
 
 Budgets, whichever is reached first: 50,000 bytes (aggressive 10,000), and by tool
-  bash, shell, exec, terminal   300 lines (aggressive 120)
+  bash, shell, exec, terminal   800 lines (aggressive 240)
   grep, search                  200 lines (aggressive 120)
   glob, find, ls                100 lines (aggressive 60)
   read, cat, view               50,000 bytes at both levels, no limit of lines
-  any other                     250 lines (aggressive 150)
+  any other                     800 lines (aggressive 240)
 A text under 2,000 bytes comes back whole.
 
 Cuts:
@@ -112,12 +186,32 @@ Exit status:
   {}  done, whatever the command's own status was
   {}  the input could not be read or the output not written (a closed pipe is a quiet end)
   {}  the command line is wrong; the input is then copied to the output as it is
+`run` ends with its command's status: 128+n after a signal, 127 where there is no such command.
 ",
         exit::DONE,
         exit::FAILED,
         exit::USAGE
     );
     text
+}
+
+/// The folder that is given, or that of the user's state.
+///
+/// # Errors
+/// When none is given and the system names none either.
+pub fn spill_folder(given: Option<&Path>) -> Result<PathBuf, String> {
+    match given.filter(|g| !g.as_os_str().is_empty()) {
+        Some(folder) => Ok(folder.to_owned()),
+        None => Spill::default_folder().ok_or_else(|| "no folder to spill into: neither HOME nor XDG_STATE_HOME is set".into()),
+    }
+}
+
+fn line_range(text: &str) -> Result<(u64, u64), String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) if 1 <= from && from <= to => Ok((from, to)),
+        _ => Err("a range of lines reads like 120-180".into()),
+    }
 }
 
 fn at_least<const N: usize>(text: &str) -> Result<usize, String> {
@@ -136,7 +230,7 @@ fn cut_name(text: &str) -> Result<String, String> {
     Err(format!("there is no cut '{name}'; there are: {}", cuts::names().join(", ")))
 }
 
-impl Cli {
+impl FilterArgs {
     /// What is known of the text.
     pub fn hint(&self) -> Hint {
         let mut hint = Hint::default();
@@ -146,6 +240,16 @@ impl Cli {
         hint.path = self.path.clone();
         hint.is_error = self.is_error;
         hint
+    }
+
+    /// Where the original is kept, if it is.
+    ///
+    /// # Errors
+    /// When no folder is named and the system names none either.
+    pub fn spill(&self) -> Result<Option<Spill>, String> {
+        let Some(given) = &self.spill else { return Ok(None) };
+        let folder = spill_folder(Some(given.as_ref()))?;
+        Ok(Some(Spill::new(&folder, self.tool.as_deref().unwrap_or_default())))
     }
 
     /// How it is to be cut.

@@ -73,6 +73,9 @@ pub enum Verdict {
     /// Mine, a heading (the file that the lines below belong to): held as dearly as the
     /// dearest line below it, up to the next heading.
     Head,
+    /// Mine, plain data of which enough is shown: conservative keeps it at `Edge`,
+    /// aggressive parks it under the noun, to be lifted or counted.
+    Spare(Noun),
     /// Not mine. Conservative keeps it at `Edge`, aggressive omits it, counted; a line
     /// with an error sign is kept by both.
     Pass,
@@ -90,6 +93,11 @@ pub trait Cut {
     /// How many of the parked lines survive the end of the input, and at which rank.
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)
+    }
+    /// Are its findings single events amid other output? Then it proves nothing that it
+    /// passes on much; and where the budget is tight, that output is only their setting.
+    fn is_amid(&self) -> bool {
+        false
     }
 }
 

@@ -80,6 +80,8 @@ pub struct Driver {
     whole: Whole,
     lines: u64,
     passes: u64,
+    /// All that is not plain are findings amid plain output.
+    setting: bool,
     broken: bool,
 }
 
@@ -88,6 +90,7 @@ struct Whole {
     text: Option<Vec<u8>>,
     bytes: u64,
     lines: usize,
+    at_start: bool,
     marked: bool,
     budget: Budget,
     always: bool,
@@ -96,7 +99,9 @@ struct Whole {
 impl Whole {
     fn add(&mut self, line: &Line<'_>) {
         self.bytes += line.bytes();
-        self.lines += 1;
+        // Pieces of one line of JSON count as the line that they are.
+        self.lines += usize::from(self.at_start);
+        self.at_start = line.ended;
         let Some(text) = &mut self.text else { return };
         self.marked |= marker::is_marked(line.text);
         text.extend_from_slice(line.text);
@@ -129,7 +134,11 @@ impl Driver {
             // A tool error is only cleaned: nothing is over a budget without limits.
             (roomy.bytes, roomy.lines) = (usize::MAX, usize::MAX);
         }
-        let shapes = if hint.reads_file() { Vec::new() } else { options.shapes() };
+        let mut shapes = options.shapes();
+        if hint.reads_file() {
+            // A file's text is never cut by what it seems to mean; data is cut as its name says.
+            shapes.retain(|s| hint.reads_data() == Some(s.name));
+        }
         Driver {
             hint: hint.clone(),
             window: Some(Window::default()),
@@ -140,12 +149,18 @@ impl Driver {
             ledger: None,
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
-            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, marked: false, budget: roomy, always },
+            whole: Whole { text: Some(Vec::new()), bytes: 0, lines: 0, at_start: true, marked: false, budget: roomy, always },
             lines: 0,
             passes: 0,
+            setting: false,
             broken: false,
             shapes,
         }
+    }
+
+    /// The command's status is known now.
+    pub fn exited(&mut self, status: i32) {
+        self.hint.exit_code = Some(status);
     }
 
     /// Takes the next cleaned line.
@@ -194,7 +209,14 @@ impl Driver {
         self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
         self.current = shape;
         self.cut = (shape.cut)(&self.hint);
+        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
+    }
+
+    /// Was nothing before the present part but plain output and findings amid it?
+    fn only_setting(&self) -> bool {
+        let mut before = self.parts.iter().rev().skip(1);
+        self.setting || before.all(|p| p.shape == size::SHAPE.name)
     }
 
     fn end_cut(&mut self) {
@@ -228,12 +250,15 @@ impl Driver {
             self.passed = 0;
             return;
         }
-        self.passes += 1;
+        let amid = self.cut.is_amid();
+        self.passes += u64::from(!amid);
         self.passed += 1;
         if self.passed == PATIENCE {
             ledger.release_pending();
             self.passed = 0;
-            self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            if !amid {
+                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            }
             self.window = Some(Window::default());
         }
     }
@@ -260,12 +285,13 @@ impl Driver {
     /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
     /// `early` says that more input was to come.
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
-        self.choose();
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose();
         }
         self.end_cut();
+        let (lines, with) = self.plain_cut.end();
+        self.plain.end_cut(lines, with);
         if let Some(last) = self.parts.last_mut() {
             last.to = self.lines;
         }
@@ -278,14 +304,23 @@ impl Driver {
         if let Some(why) = self.whole.why() {
             return self.into_whole(Some(why), &last);
         }
+        let is_data = self.hint.reads_file() || self.parts.iter().all(|p| p.shape == "json");
+        if is_data && self.whole.text.is_some() && self.whole.lines <= self.whole.budget.lines {
+            return self.into_whole(Some("data within the budget"), &last);
+        }
         let veto = self.ledger.as_ref().and_then(|ledger| self.veto(ledger));
+        if let Some(ledger) = self.ledger.as_mut().filter(|_| self.setting) {
+            ledger.narrow();
+        }
         let mut content = Vec::new();
+        // Where nothing was recognised, half has to go before the risk is worth it.
+        let least = if self.ledger.is_none() { 2 } else { 1 };
         let cut = self.ledger.take().filter(|_| veto.is_none());
         let plain = std::mem::replace(&mut self.plain, Ledger::new(self.whole.budget.clone()));
         let stats = cut.unwrap_or(plain).finish(&mut content, last.len() + note);
         // A text that takes no more than its cut, markers and note included, is the better output.
         let note = if stats.omitted_bytes > 0 { note } else { 0 };
-        if (content.len() + note) as u64 >= self.whole.bytes && self.whole.text.is_some() {
+        if (content.len() + note) as u64 * least >= self.whole.bytes && self.whole.text.is_some() {
             return self.into_whole(None, &last);
         }
         end_line(&mut content, &last);
@@ -293,7 +328,7 @@ impl Driver {
     }
 
     fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
-        let stats = Stats { kept_lines: self.whole.lines as u64, kept_bytes: self.whole.bytes, ..Stats::default() };
+        let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
         let mut content = self.whole.text.unwrap_or_default();
         end_line(&mut content, last);
         Outcome { content, stats, parts: self.parts, veto: None, whole: why }
@@ -326,4 +361,47 @@ fn end_line(content: &mut Vec<u8>, last: &[u8]) {
         content.push(b'\n');
     }
     content.extend_from_slice(last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cut::never_opens;
+
+    struct Faulty;
+
+    impl Cut for Faulty {
+        fn line(&mut self, line: &Line<'_>) -> Verdict {
+            assert!(!line.starts("row 700 "), "a fault");
+            Verdict::Drop("rows")
+        }
+    }
+
+    static FAULTY: Shape =
+        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: never_opens, cut: |_| Box::new(Faulty) };
+
+    fn driven(rows: u64) -> Outcome {
+        let options = Options { level: crate::Level::Aggressive, ..Options::default() };
+        let mut driver = Driver::new(&Hint::default(), &options);
+        driver.shapes = vec![&FAULTY];
+        for i in 1..=rows {
+            driver.line(&Line::new(format!("row {i} of a long text that nobody would cut").as_bytes(), i));
+        }
+        driver.finish(0, false)
+    }
+
+    #[test]
+    fn a_cut_that_panics_is_put_aside() {
+        let outcome = driven(2_000);
+        let text = String::from_utf8_lossy(&outcome.content).into_owned();
+        assert_eq!(outcome.veto, Some("a cut panicked"));
+        assert!(text.contains("row 1 of") && text.contains("row 2000 of") && text.contains("omitted"), "{text}");
+    }
+
+    #[test]
+    fn a_cut_that_keeps_nothing_is_put_aside() {
+        let outcome = driven(600);
+        assert_eq!(outcome.veto, Some("nothing was kept"));
+        assert!(outcome.content.starts_with(b"row 1 of"));
+    }
 }

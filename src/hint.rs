@@ -51,6 +51,19 @@ impl Hint {
         }
     }
 
+    /// Which shape of data a file that is read has by its name, if it is data and no text.
+    #[must_use]
+    pub fn reads_data(&self) -> Option<&'static str> {
+        let last = self.command.split_ascii_whitespace().last();
+        let end = self.path.as_deref().or(last)?.rsplit_once('.')?.1;
+        match end.to_ascii_lowercase().as_str() {
+            "json" | "jsonl" | "ndjson" | "geojson" => Some("json"),
+            "csv" | "tsv" | "psv" => Some("csv"),
+            "log" => Some("log"),
+            _ => None,
+        }
+    }
+
     /// `cat src/lib.rs` and its kin: one plain command that prints source files.
     fn prints_source(&self) -> bool {
         if self.command.contains(['|', '&', ';', '<', '>', '`', '$', '\n']) {

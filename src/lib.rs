@@ -35,6 +35,8 @@ pub mod ledger;
 pub mod line;
 pub mod marker;
 mod options;
+pub mod spill;
+pub mod system;
 
 pub use clean::Tally;
 pub use drive::Part;
@@ -93,6 +95,11 @@ impl Shrinker {
     #[must_use]
     pub fn new(hint: &Hint, options: &Options) -> Self {
         Shrinker { cleaner: clean::Cleaner::default(), driver: drive::Driver::new(hint, options) }
+    }
+
+    /// The command has ended with this status, as it turns out.
+    pub fn exited(&mut self, status: i32) {
+        self.driver.exited(status);
     }
 
     /// Takes the next bytes.

@@ -8,18 +8,23 @@
 
 use std::io::Write as _;
 
-/// Words a gap between lines. `reasons` are counts and plural nouns.
-pub fn gap(out: &mut Vec<u8>, lines: u64, bytes: u64, reasons: &[(u64, &[u8])]) {
+/// Words a gap between lines. `reasons` are counts and plural nouns, or counts and names:
+/// those (`true`) stay as they are.
+pub fn gap(out: &mut Vec<u8>, lines: u64, bytes: u64, reasons: &[(u64, &[u8], bool)]) {
     out.extend_from_slice(b"... ");
     number(out, lines);
     out.extend_from_slice(if lines == 1 { b" line, " } else { b" lines, " });
     number(out, bytes);
     out.extend_from_slice(if bytes == 1 { b" byte omitted" } else { b" bytes omitted" });
-    for (i, (count, noun)) in reasons.iter().enumerate() {
+    for (i, (count, noun, is_name)) in reasons.iter().enumerate() {
         out.extend_from_slice(if i == 0 { b": " } else { b", " });
         number(out, *count);
         out.push(b' ');
-        singular(out, *count, noun);
+        if *is_name {
+            out.extend_from_slice(noun);
+        } else {
+            singular(out, *count, noun);
+        }
     }
     out.extend_from_slice(b" ...");
 }
@@ -131,8 +136,13 @@ mod tests {
     #[test]
     fn what_is_worded_is_read_back() {
         let mut out = Vec::new();
-        gap(&mut out, 401, 15_903, &[(397, b"passing tests"), (1, b"entries"), (4, b"progress")]);
-        assert_eq!(out, b"... 401 lines, 15,903 bytes omitted: 397 passing tests, 1 entry, 4 progress ...");
+        gap(
+            &mut out,
+            401,
+            15_903,
+            &[(397, b"passing tests", false), (1, b"entries", false), (4, b"progress", false), (1, b"src/utils", true)],
+        );
+        assert_eq!(out, b"... 401 lines, 15,903 bytes omitted: 397 passing tests, 1 entry, 4 progress, 1 src/utils ...");
         assert_eq!(read_gap(&out), Some((401, 15_903)));
         out.clear();
         out.extend_from_slice(b"ab");

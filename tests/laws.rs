@@ -100,7 +100,9 @@ proptest! {
         let (t, s) = (&once.tally, &once.stats);
         prop_assert_eq!(s.kept_bytes + s.omitted_bytes, t.clean_bytes);
         prop_assert_eq!(s.kept_lines + s.omitted_lines, t.clean_lines);
-        prop_assert!(t.clean_bytes <= t.input_bytes && t.clean_lines <= t.input_lines);
+        // UTF-8 may take more bytes than UTF-16.
+        let utf16 = input.starts_with(b"\xff\xfe") || input.starts_with(b"\xfe\xff");
+        prop_assert!(utf16 || t.clean_bytes <= t.input_bytes && t.clean_lines <= t.input_lines);
         // Where the input imitates a marker, the reader of this test cannot tell whose it is.
         if !clean.split(|b| *b == b'\n').any(|l| marker::read_gap(l).is_some()) {
             follows(&once.content, &clean).map_err(TestCaseError::fail)?;

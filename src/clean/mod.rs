@@ -2,26 +2,46 @@
 //!
 //! CRLF becomes LF, escapes go, text overdrawn by CR, backspace or cursor moves is
 //! resolved to what a terminal shows at the end, runs of blank lines shrink to one.
+//! A long line of JSON is lent in pieces that have no line end (`reline`).
 //! Tabs and bytes that are not UTF-8 stay. A line without ESC, CR or BS is borrowed
 //! from the input; the rest goes through a small terminal model (`screen`).
 
+mod reline;
 mod screen;
+mod utf16;
 
 pub(crate) use screen::floor_char;
 
 use crate::line::{Hole, Line};
+use reline::{begins_json, Reliner, LONG_LINE};
 use screen::Screen;
+use utf16::Utf16;
 
 /// A physical line longer than this is never held whole.
 const LONG: usize = 64 * 1024;
 
+/// How the letters of the input are written.
+enum Letters {
+    /// Fewer than two bytes have come.
+    Unknown(Option<u8>),
+    /// Bytes that are taken as they are.
+    Bytes,
+    Utf16(Utf16),
+}
+
 /// Takes bytes in any portions, lends out cleaned lines.
 pub struct Cleaner {
+    letters: Letters,
     /// The beginning of a line whose end has not come yet.
     partial: Vec<u8>,
     screen: Screen,
     /// The rest of the present physical line goes straight to the screen.
     spilled: bool,
+    /// The present physical line is JSON that goes out in pieces.
+    relines: bool,
+    /// Whether the beginning of a line that has not ended is JSON was asked.
+    asked: bool,
+    reliner: Reliner,
     out: Emitter,
 }
 
@@ -71,9 +91,13 @@ impl Emitter {
 impl Default for Cleaner {
     fn default() -> Self {
         Cleaner {
+            letters: Letters::Unknown(None),
             partial: Vec::new(),
             screen: Screen::default(),
             spilled: false,
+            relines: false,
+            asked: false,
+            reliner: Reliner::default(),
             out: Emitter { tally: Tally::default(), was_blank: false, narrow: 0 },
         }
     }
@@ -81,13 +105,51 @@ impl Default for Cleaner {
 
 impl Cleaner {
     /// Takes the next bytes; lends each line that they complete to the sink.
-    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
+    pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
         self.out.tally.input_bytes += bytes.len() as u64;
+        if let Letters::Unknown(first) = &mut self.letters {
+            let (mark, rest) = match (*first, bytes) {
+                (None, [a, b, rest @ ..]) => ([*a, *b], rest),
+                (Some(a), [b, rest @ ..]) => ([a, *b], rest),
+                (None, [a]) => {
+                    *first = Some(*a);
+                    return;
+                }
+                (_, []) => return,
+            };
+            if let Some(decoder) = Utf16::from_mark(mark) {
+                self.letters = Letters::Utf16(decoder);
+                return self.letters(rest, sink);
+            }
+            let held = first.take();
+            self.letters = Letters::Bytes;
+            if let Some(a) = held {
+                self.lines(&[a], sink);
+            }
+        }
+        self.letters(bytes, sink);
+    }
+
+    fn letters(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        match &mut self.letters {
+            Letters::Utf16(decoder) => {
+                let text = decoder.decode(bytes);
+                self.lines(&text, sink);
+            }
+            _ => self.lines(bytes, sink),
+        }
+    }
+
+    fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             let (line, rest) = bytes.split_at(end);
             bytes = &rest[1..];
             self.out.tally.input_lines += 1;
-            if self.spilled {
+            self.asked = false;
+            if self.relines {
+                self.reline(line, sink);
+                self.end_reline(true, sink);
+            } else if self.spilled {
                 self.draw(line, sink);
                 self.spilled = false;
                 self.line_end(sink);
@@ -101,10 +163,20 @@ impl Cleaner {
                 self.partial.clear();
             }
         }
-        if self.spilled {
+        if self.relines {
+            self.reline(bytes, sink);
+        } else if self.spilled {
             self.draw(bytes, sink);
         } else {
             self.partial.extend_from_slice(bytes);
+            if self.partial.len() > LONG_LINE && !self.asked {
+                self.asked = true;
+                if self.screen.is_idle() && begins_json(&self.partial) {
+                    self.relines = true;
+                    let line = std::mem::take(&mut self.partial);
+                    return self.reline(&line, sink);
+                }
+            }
             if self.partial.len() > LONG {
                 self.spilled = true;
                 let line = std::mem::take(&mut self.partial);
@@ -115,7 +187,23 @@ impl Cleaner {
 
     /// The input has ended: lends what is left and returns the count of it all.
     pub fn end(&mut self, sink: &mut Sink<'_>) -> Tally {
+        match &mut self.letters {
+            Letters::Unknown(first) => {
+                if let Some(a) = first.take() {
+                    self.lines(&[a], sink);
+                }
+            }
+            Letters::Utf16(decoder) => {
+                let text = decoder.end();
+                self.lines(text, sink);
+            }
+            Letters::Bytes => {}
+        }
         let rest = std::mem::take(&mut self.partial);
+        if self.relines && !self.spilled {
+            self.out.tally.input_lines += 1;
+        }
+        self.end_reline(false, sink);
         if self.spilled || !rest.is_empty() {
             self.out.tally.input_lines += 1;
             if !self.spilled && self.is_plain(&rest) {
@@ -136,10 +224,46 @@ impl Cleaner {
 
     fn whole_line(&mut self, line: &[u8], sink: &mut Sink<'_>) {
         let bare = line.strip_suffix(b"\r").unwrap_or(line);
-        if self.is_plain(bare) {
+        if line.len() > LONG_LINE && self.screen.is_idle() && begins_json(line) {
+            self.relines = true;
+            self.reline(line, sink);
+            self.end_reline(true, sink);
+        } else if self.is_plain(bare) {
             self.out.emit(bare, None, true, sink);
         } else {
             self.draw(line, sink);
+            self.line_end(sink);
+        }
+    }
+
+    /// Part of a JSON line. An escape in it and what follows go to the screen after all.
+    fn reline(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        if self.spilled {
+            return self.draw(bytes, sink);
+        }
+        let end = memchr::memchr2(0x1b, 0x08, bytes).unwrap_or(bytes.len());
+        let out = &mut self.out;
+        let mut rows = |text: &[u8], hole, ended| out.emit(text, hole, ended, sink);
+        self.reliner.push(&bytes[..end], &mut rows);
+        if end < bytes.len() {
+            self.spilled = true;
+            let breaks = self.reliner.finish(false, &mut rows);
+            self.out.tally.input_lines += breaks + 1;
+            self.draw(&bytes[end..], sink);
+        }
+    }
+
+    /// The JSON line ends here.
+    fn end_reline(&mut self, ended: bool, sink: &mut Sink<'_>) {
+        if !std::mem::take(&mut self.relines) {
+            return;
+        }
+        if !self.spilled {
+            let out = &mut self.out;
+            let breaks = self.reliner.finish(ended, &mut |text, hole, ended| out.emit(text, hole, ended, sink));
+            self.out.tally.input_lines += breaks;
+        } else if ended {
+            self.spilled = false;
             self.line_end(sink);
         }
     }
@@ -227,8 +351,32 @@ mod tests {
     }
 
     #[test]
+    fn utf16_with_its_mark_is_decoded() {
+        for big_endian in [false, true] {
+            let units = "\u{feff}error: \u{1f600} é\r\nb".encode_utf16();
+            let bytes: Vec<u8> = units.flat_map(|u| if big_endian { u.to_be_bytes() } else { u.to_le_bytes() }).collect();
+            for size in [1, 2, 3, 100] {
+                assert_eq!(clean_by(&bytes, size).0, "error: \u{1f600} é\nb".as_bytes());
+            }
+            assert_eq!(clean_by(&bytes[..bytes.len() - 1], 3).0, "error: \u{1f600} é\n\u{fffd}".as_bytes());
+        }
+        assert_eq!((clean_by(b"\xff", 1).0, clean_by(b"\xffa\n", 1).0), (b"\xff".to_vec(), b"\xffa\n".to_vec()));
+    }
+
+    #[test]
     fn a_gitlab_section_marker_is_a_line_of_its_own() {
         assert_eq!(clean("section_start:1560896352:build\r\x1b[0KBuilding\n"), "section_start:1560896352:build\nBuilding\n");
+    }
+
+    #[test]
+    fn a_long_line_of_json_goes_out_in_pieces_and_none_is_lost() {
+        let records: Vec<String> = (0..300).map(|i| format!("{{\"id\":{i},\"name\":\"x{i}\"}}")).collect();
+        let text = format!("HTTP/1.1 200 OK\r\n\r\n{{\"total\":300,\"items\":[{}]}}\r\nend\n", records.join(","));
+        assert_eq!(clean(&text), text.replace('\r', ""));
+        assert_eq!(clean_by(text.as_bytes(), 5).1.clean_lines, 2 + 300 + 5 + 1);
+        let coloured = text.replace("\"x250\"", "\x1b[32m\"x250\"\x1b[0m");
+        assert_eq!(clean(&coloured), text.replace('\r', ""));
+        assert_eq!(clean(text.trim_end()), text.trim_end().replace('\r', ""));
     }
 
     #[test]

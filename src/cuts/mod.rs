@@ -10,13 +10,17 @@ pub mod docker;
 pub mod gitlog;
 pub mod gitstatus;
 pub mod install;
+pub mod json;
+pub mod kind;
 pub mod lint;
+pub mod log;
 pub mod odd;
 pub mod place;
 pub mod repeat;
 pub mod search;
 pub mod seen;
 pub mod size;
+pub mod spread;
 pub mod sql;
 pub mod stacktrace;
 pub mod tests;
@@ -31,16 +35,18 @@ pub const FAMILIES: &[&[&Shape]] = &[
     diff::SHAPES,
     gitlog::SHAPES,
     gitstatus::SHAPES,
+    json::SHAPES,
     tests::SHAPES,
     lint::SHAPES,
     docker::SHAPES,
     install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
+    log::SHAPES,
     search::SHAPES,
     tree::SHAPES,
-    csv::SHAPES,
     sql::SHAPES,
+    csv::SHAPES,
     repeat::SHAPES,
 ];
 
@@ -62,7 +68,8 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The verdicts of a shape's cut on a text, a sign each: `T B D E` kept by rank (Top,
-/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `?` passed on.
+/// Body, Detail, Edge), `!` Total, `.` dropped, `+` folded, `p` parked, `h` heading, `s` spared,
+/// `?` passed on.
 #[cfg(test)]
 pub(crate) fn marks(shape: &Shape, text: &str) -> String {
     use crate::cut::{Rank, Verdict};
@@ -80,6 +87,7 @@ pub(crate) fn marks(shape: &Shape, text: &str) -> String {
         Verdict::Fold { .. } => '+',
         Verdict::Park(_) => 'p',
         Verdict::Head => 'h',
+        Verdict::Spare(_) => 's',
         Verdict::Pass => '?',
     };
     text.split('\n').enumerate().map(mark).collect()

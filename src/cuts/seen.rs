@@ -40,7 +40,11 @@ impl Seen {
                 hasher.write_u8(*b);
             }
         }
-        let kind = hasher.finish();
+        self.kind(hasher.finish())
+    }
+
+    /// How often this kind, told apart by the caller, was met, this time included.
+    pub fn kind(&mut self, kind: u64) -> u32 {
         if self.kinds.len() >= KINDS && !self.kinds.contains_key(&kind) {
             return 1;
         }

@@ -1,5 +1,6 @@
 //! What no other cut knows: head and tail by budget, and the errors of the middle.
 
+use super::kind;
 use super::seen::Seen;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::line::{Line, Signs};
@@ -16,34 +17,90 @@ pub const SHAPE: Shape = Shape {
 
 #[derive(Default)]
 pub(crate) struct Size {
-    /// How often each kind of signed line was met.
-    seen: Seen,
+    /// How often each kind of line was met,
+    kinds: Seen,
+    /// and each beginning of one.
+    stems: Seen,
     /// Lines after an error that may still belong to it.
     after: u8,
+    /// Kinds of errors so far, twice each at most.
+    errors: u32,
+    /// Lines so far, blank ones left out.
+    lines: u64,
+    /// How many of the last lines or so were of a new kind, in 1024ths.
+    fresh: u32,
+    /// The line before was blank or a rule: what follows may be a heading.
+    apart: bool,
 }
+
+/// Errors that are held dearest.
+const ERRORS: u32 = 16;
+/// Lines after which it is known whether kinds come back.
+const KNOWN: u64 = 40;
 
 impl Cut for Size {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let signs = line.signs();
+        let apart = std::mem::replace(&mut self.apart, is_rule(line.trimmed()));
+        if self.apart {
+            self.after = 0;
+            return Verdict::Keep(Rank::Edge);
+        }
+        // A line that says `failed=1` is of another kind than one that says `failed=0`.
+        let salt = line.indent().min(12) as u64 | u64::from(line.is_error()) << 8;
+        let (kind, stem) = kind::of(line.text, salt);
+        let (met, stems) = (self.kinds.kind(kind), self.stems.kind(stem));
+        self.lines += 1;
+        self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         if signs.has(Signs::ERROR) {
-            let met = self.seen.alike(line.text);
-            self.after = if met <= 2 { 3 } else { 0 };
+            self.errors += u32::from(met <= 2);
+            self.after = if met <= 2 && stems <= 6 { 3 } else { 0 };
             return match met {
-                1..=2 => Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail },
-                3..=5 => Verdict::Keep(Rank::Detail),
+                // A text full of error words speaks of errors and has none.
+                1..=2 if stems <= 6 && (self.errors <= ERRORS || stems == 1 && self.fresh < 700) => {
+                    Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail }
+                }
+                1..=5 if stems <= 40 => Verdict::Keep(Rank::Detail),
                 _ => Verdict::Keep(Rank::Edge),
             };
         }
-        if self.after > 0 && !line.is_blank() {
+        if self.after > 0 {
             self.after -= 1;
             return Verdict::Keep(Rank::Detail);
         }
-        self.after = 0;
-        if signs.has(Signs::WARNING) && self.seen.alike(line.text) <= 2 {
+        if self.lines <= 2 || is_title(line.text, apart) {
+            return Verdict::Keep(Rank::Body);
+        }
+        if signs.has(Signs::WARNING) && met <= 2 && stems <= 6 {
+            return Verdict::Keep(Rank::Detail);
+        }
+        // Where kinds come back, one that does not is worth a look.
+        let known = self.lines > KNOWN && met == 1;
+        if known && self.fresh < 200 && stems <= 3 {
+            return Verdict::Keep(Rank::Body);
+        }
+        if known && self.fresh < 600 || apart && line.indent() == 0 || self.lines <= 6 {
             return Verdict::Keep(Rank::Detail);
         }
         Verdict::Keep(Rank::Edge)
     }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (3, Rank::Body)
+    }
+}
+
+/// `The end`, `TASK [Run the check] *****`, `==== src/main.c ====`
+fn is_title(text: &[u8], apart: bool) -> bool {
+    let Some(last) = text.last() else { return false };
+    let run = text.iter().rev().take_while(|b| *b == last).count();
+    let ends_in_rule = run >= 4 && matches!(last, b'*' | b'=' | b'-' | b'#' | b'~');
+    ends_in_rule || apart && text.len() <= 40 && !text[0].is_ascii_whitespace() && !matches!(last, b'.' | b',' | b';' | b'{' | b')')
+}
+
+/// Blank, or a row of signs that parts what is above from what is below.
+fn is_rule(text: &[u8]) -> bool {
+    text.iter().all(|b| matches!(b, b'-' | b'=' | b'*' | b'_' | b'#'))
 }
 
 #[cfg(test)]
@@ -57,7 +114,13 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_once_among_what_comes_back_stands_out() {
+        let text: String = (0..99).map(|i| format!("worker {i} idle\n")).collect();
+        assert!(marks(&SHAPE, &format!("{text}zombie 7 reaped\nworker 9 idle")).ends_with("EBE"));
+    }
+
+    #[test]
     fn errors_of_the_middle_outrank_the_rest() {
-        assert_eq!(marks(&SHAPE, "a\nerror: disk 1\nat x\n\nb\nerror: disk 2\nerror: disk 3\nwarning: y"), "ETDEETDD");
+        assert_eq!(marks(&SHAPE, "a:\nerror: disk 1\nat x\n\nb goes on.\nerror: disk 2\nerror: disk 3\nwarning: y"), "BTDEDTDD");
     }
 }

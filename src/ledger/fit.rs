@@ -11,6 +11,12 @@ pub(super) use crate::clean::floor_char;
 
 /// An island between two gaps that tells less than this is not worth its marker, in bytes.
 const ISLAND: usize = 40;
+/// What may be shown of output that is only the setting of findings, in bytes, when the
+/// budget is tight: its head and its end. A hundredth of the input comes on top of it, up
+/// to twice as much.
+const SETTING: usize = 180;
+/// What a gap's marker takes, more or less.
+const MARKER: usize = 50;
 /// What a hole's marker takes at most, in bytes.
 const HOLE: usize = 40;
 
@@ -167,8 +173,13 @@ impl Ledger {
     /// Sheds rank by rank until what is left is under the rank's ceiling, or the budget.
     fn shed(&mut self, by_ladder: bool) {
         for rank in Rank::ALL {
-            let ceiling = if by_ladder { self.budget.ceiling(rank, self.seen_bytes) } else { self.budget.bytes };
-            let order = victims(&self.items, rank, &self.budget, ceiling, self.budget.lines);
+            let mut ceiling = if by_ladder { self.budget.ceiling(rank, self.seen_bytes) } else { self.budget.bytes };
+            let mut room = ceiling;
+            if by_ladder && rank == Rank::Edge && self.narrow && self.budget.omit_unknown {
+                room = SETTING + usize::try_from(self.seen_bytes / 100).unwrap_or(SETTING).min(2 * SETTING);
+                ceiling = ceiling.min(self.above(rank) + room);
+            }
+            let order = victims(&self.items, rank, &self.budget, room, self.budget.lines);
             let mut next = 0;
             loop {
                 // Each round sheds half of what the last one was over by: a line between two
@@ -189,6 +200,18 @@ impl Ledger {
                 }
             }
         }
+    }
+
+    /// Bytes of the lines held dearer than `rank`, with a marker for every gap between them.
+    fn above(&self, rank: Rank) -> usize {
+        let dearer = |i: &Item| matches!(i.state, State::Kept(r) if r > rank);
+        let (mut bytes, mut was) = (0, true);
+        for item in &self.items {
+            let is = dearer(item);
+            bytes += if is { item.len + 1 } else { usize::from(was) * MARKER };
+            was = is;
+        }
+        bytes
     }
 
     /// Bytes and lines that the output would have now.

@@ -19,6 +19,10 @@ use tags::{Tag, Tags};
 const PARKED: usize = 16 * 1024;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
+/// Lines of the ending that stay when plain data is only a setting.
+const LAST: usize = 3;
+/// Keys of `Verdict::Fold` that a marker names.
+const KEYS_NAMED: usize = 6;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -111,6 +115,8 @@ pub struct Ledger {
     seen_bytes: u64,
     seen_lines: u64,
     unended: bool,
+    /// Plain data is only the setting of the findings.
+    narrow: bool,
     /// The words of claimed lines are no signs: they are somebody's text.
     pub quotes: bool,
     /// So for the present line.
@@ -137,6 +143,7 @@ impl Ledger {
             seen_bytes: 0,
             seen_lines: 0,
             unended: false,
+            narrow: false,
             quotes: false,
             quoted: false,
         }
@@ -169,16 +176,11 @@ impl Ledger {
                 let tag = self.tags.noun(noun);
                 self.omit(line, tag);
             }
-            Verdict::Park(noun) => {
+            Verdict::Park(noun) => self.park(line, noun),
+            Verdict::Spare(noun) if self.budget.omit_unknown => self.park(line, noun),
+            Verdict::Spare(noun) => {
                 let tag = self.tags.noun(noun);
-                self.parked.push_back(self.items.len());
-                self.parked_bytes += line.text.len();
-                self.add(line, State::Parked, tag, None);
-                while self.parked_bytes > PARKED {
-                    let Some(oldest) = self.parked.pop_front() else { break };
-                    self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
-                    self.items[oldest].state = State::Dropped;
-                }
+                self.keep(line, Rank::Edge, tag, None);
             }
             Verdict::Head => {
                 self.head = None;
@@ -189,6 +191,18 @@ impl Ledger {
         }
         if self.text.len() > self.hold() || self.items.len() > self.hold_items() {
             self.thin();
+        }
+    }
+
+    fn park(&mut self, line: &Line<'_>, noun: &'static str) {
+        let tag = self.tags.noun(noun);
+        self.parked.push_back(self.items.len());
+        self.parked_bytes += line.text.len();
+        self.add(line, State::Parked, tag, None);
+        while self.parked_bytes > PARKED {
+            let Some(oldest) = self.parked.pop_front() else { break };
+            self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
+            self.items[oldest].state = State::Dropped;
         }
     }
 
@@ -324,6 +338,23 @@ impl Ledger {
         self.budget.lines.saturating_mul(4).clamp(4_000, 40_000)
     }
 
+    /// What is plain here is only the setting of the findings: little of it need be shown,
+    /// and of that the last lines first.
+    pub fn narrow(&mut self) {
+        self.narrow = self.keeps_finding();
+        if !self.narrow {
+            return;
+        }
+        self.release_pending();
+        let text = &self.text;
+        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !text[i.start..i.start + i.len].trim_ascii().is_empty();
+        for item in self.items.iter_mut().rev().filter(said).take(LAST) {
+            if item.state == State::Kept(Rank::Edge) {
+                item.state = State::Kept(Rank::Top);
+            }
+        }
+    }
+
     /// Did any line with an error, or one that a cut ranks as a finding, stay?
     #[must_use]
     pub fn keeps_finding(&self) -> bool {
@@ -381,14 +412,16 @@ impl Ledger {
         stats
     }
 
-    /// The reasons that a marker names: the three most counted, none in a tiny budget.
-    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8])> {
+    /// The reasons that a marker names: the three most counted, of folded keys (files, rules)
+    /// six; none in a tiny budget.
+    fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8], bool)> {
         if self.budget.bytes < 1_000 {
             return Vec::new();
         }
-        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag))).collect();
+        let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag), self.tags.is_key(*tag))).collect();
         reasons.sort_by_key(|r| std::cmp::Reverse(r.0));
-        reasons.truncate(3);
+        let keys = reasons.iter().filter(|r| r.2).count();
+        reasons.truncate(if keys > 3 { KEYS_NAMED } else { 3 });
         reasons
     }
 }

@@ -55,6 +55,11 @@ impl Tags {
         (tag, 1)
     }
 
+    /// Is it bytes of a line, and not a noun of a cut?
+    pub fn is_key(&self, tag: Tag) -> bool {
+        tag != Tags::NONE && !self.nouns.iter().any(|(_, noun)| *noun == tag)
+    }
+
     /// The word of a tag.
     pub fn word(&self, tag: Tag) -> &[u8] {
         &self.words[usize::from(tag)]

@@ -4,5 +4,15 @@
 
 use crate::cut::Shape;
 
-/// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[];
+pub mod cargo;
+pub mod cc;
+pub mod go;
+pub mod java;
+pub mod msbuild;
+mod repeats;
+pub mod tsc;
+pub mod web;
+
+/// The rows, most certain first. A bundler's output holds tsc's lines, cgo's holds gcc's.
+pub const SHAPES: &[&Shape] =
+    &[&cargo::CLIPPY, &cargo::SHAPE, &go::SHAPE, &web::SHAPE, &msbuild::SHAPE, &tsc::SHAPE, &java::SHAPE, &cc::SHAPE];

@@ -10,7 +10,7 @@ use crate::line::Line;
 pub const SHAPE: Shape = Shape {
     name: "diff",
     dialect: "list",
-    about: "git's lists of changed files: names, states, counts; the first 4,000 bytes and the totals",
+    about: "git's lists of changed files: names, states, counts, totals",
     sniff,
     opens: never_opens,
     cut: |hint| Box::new(List { names: asks_for_names(hint), ..List::default() }),

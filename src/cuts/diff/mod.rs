@@ -22,7 +22,7 @@ pub const SHAPES: &[&Shape] = &[&SHAPE, &WORDS, &list::SHAPE];
 pub const SHAPE: Shape = Shape {
     name: "diff",
     dialect: "unified",
-    about: "unified, git, combined and plain diffs: changed lines, heads, a line of context; sources before lock files",
+    about: "unified, git, merges, plain: changed lines, heads, a line of context; sources before lock files",
     sniff: |hint, lines| !asks_for_words(hint) && sniff(hint, lines, false),
     opens: |line| file::opens_file(line.text) || commit::opens_mail(line.text),
     cut: |hint| Box::new(Diff::new(hint, false)),
@@ -38,6 +38,9 @@ pub const WORDS: Shape = Shape {
     cut: |hint| Box::new(Diff::new(hint, true)),
 };
 
+/// Lines of something else that may stand before the first file.
+const PRELUDE: usize = 8;
+
 fn asks_for_words(hint: &Hint) -> bool {
     hint.command.contains("--word-diff") || hint.command.contains("--color-words")
 }
@@ -48,8 +51,13 @@ fn sniff(hint: &Hint, lines: &[Line<'_>], words: bool) -> bool {
     let commits = lines.iter().filter(|l| commit::opens(l.text)).take(2).count();
     let is_log = commits > 1 || hint.names("log") && hint.names("git");
     // `git diff --stat` before it, or `git show --stat -p`, may be long.
-    let listed = lines.iter().take_while(|l| list::row(l.text).is_some() || l.is_blank()).count();
-    let start = (0..lines.len().min(listed + 8)).find(|i| opens_at(lines, *i));
+    let mut other = 0;
+    let prelude = |l: &&Line<'_>| {
+        other += usize::from(list::row(l.text).is_none() && !l.is_blank());
+        other <= PRELUDE
+    };
+    let near = lines.iter().take_while(prelude).count();
+    let start = (0..near).find(|i| opens_at(lines, *i));
     // What a commit says of itself may be long: `git show` has its diff after it.
     let show = || {
         (0..lines.len().min(3)).find(|i| commit::opens(text(*i)) || text(*i).starts_with(b"tag ") && text(*i + 1).starts_with(b"Tagger: "))
@@ -108,6 +116,8 @@ struct Diff {
     patch: Patch,
     commits: Commits,
     hunks: bool,
+    /// Lines before the first file.
+    before: usize,
     warned: u32,
 }
 
@@ -115,7 +125,7 @@ impl Diff {
     fn new(_: &Hint, words: bool) -> Diff {
         let mut patch = Patch::new(words);
         patch.names = true;
-        Diff { astray: false, patch, commits: Commits::new(true), hunks: false, warned: 0 }
+        Diff { astray: false, patch, commits: Commits::new(true), hunks: false, before: 0, warned: 0 }
     }
 }
 
@@ -153,6 +163,11 @@ impl Diff {
         match list::row(line.text) {
             Some(list::Row::Summary) => Verdict::Keep(Rank::Total),
             Some(_) => Verdict::Keep(Rank::Edge),
+            // Few lines before the first file: a branch line, a warning, an echoed command.
+            None if self.patch.files() == 0 && self.before < PRELUDE => {
+                self.before += 1;
+                Verdict::Keep(Rank::Top)
+            }
             None => Verdict::Pass,
         }
     }

@@ -26,6 +26,9 @@ const CROWD_FIRST: u32 = 8;
 const MINIFIED: usize = 2_000;
 /// Removed lines of a run whose added twins are looked for.
 const TWINS: usize = 512;
+/// Context lines after a hunk's head or a change that are plain data; git shows as many between
+/// two changes of a hunk by itself, and more only when told to.
+const NEAR: u32 = 6;
 /// Lines in a hunk that fit no sign column, before the hunk is taken for torn.
 const STRAYS: u8 = 3;
 
@@ -66,6 +69,8 @@ pub(crate) struct Patch {
     context_before: bool,
     /// The last line was a change.
     context_after: bool,
+    /// Context lines since the hunk's head or the last change.
+    far: u32,
     /// Removed lines of the present run, by hash.
     twins: VecDeque<u64>,
     twin_count: u32,
@@ -98,6 +103,7 @@ impl Patch {
             changed_here: 0,
             context_before: false,
             context_after: false,
+            far: 0,
             twins: VecDeque::new(),
             twin_count: 0,
             words: word::Words::new(words),
@@ -214,11 +220,16 @@ impl Patch {
         let near = self.context_after && !self.written && !line.is_blank();
         self.context_after = false;
         self.context_before = !near && !self.written && !line.is_blank();
+        self.far += 1;
+        if self.far > NEAR {
+            return Verdict::Spare("context lines");
+        }
         Verdict::Keep(if near { self.rank(Rank::Detail) } else { Rank::Edge })
     }
 
     fn changed_line(&mut self, rank: Rank) -> Verdict {
         self.context_after = rank > Rank::Edge;
+        self.far = 0;
         let lift = std::mem::take(&mut self.context_before) && rank > Rank::Detail;
         if lift {
             return Verdict::KeepWith { rank, lines: 1, with: Rank::Detail };
@@ -307,7 +318,7 @@ impl Patch {
                 self.place = Place::Out;
                 self.changed_here = 0;
                 self.hunks_here += 1;
-                (self.context_before, self.context_after) = (false, false);
+                (self.context_before, self.context_after, self.far) = (false, false, 0);
                 self.twins.clear();
                 let later = self.hunks_here > 1 && self.files > FILES_FULL;
                 let rank = [Rank::Body, Rank::Detail, Rank::Edge][usize::from(later).max(2 * usize::from(self.written))];

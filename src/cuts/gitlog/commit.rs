@@ -27,6 +27,7 @@ pub(crate) struct Commits {
     folding: bool,
     message: u32,
     stats: u32,
+    spared: u16,
     /// The output is about few commits: messages matter.
     alone: bool,
 }
@@ -56,12 +57,26 @@ pub(crate) fn hash(text: &[u8]) -> usize {
 
 impl Commits {
     pub fn new(alone: bool) -> Commits {
-        Commits { place: Place::Out, count: 0, subject: false, folding: false, message: 0, stats: 0, alone }
+        Commits { place: Place::Out, count: 0, subject: false, folding: false, message: 0, stats: 0, spared: 0, alone }
     }
 
     /// Is the present commit one of the newest?
     pub fn is_new(&self) -> bool {
         self.count <= NEWEST
+    }
+
+    /// Lines of the present commit that are not shown by themselves: the oldest commit's
+    /// tell how far back the log goes.
+    pub fn spared(&self) -> u16 {
+        self.spared.min(8)
+    }
+
+    fn spare(&mut self, verdict: Verdict) -> Verdict {
+        if self.is_new() || verdict != Verdict::Keep(Rank::Edge) {
+            return verdict;
+        }
+        self.spared = self.spared.saturating_add(1);
+        Verdict::Spare("lines of older commits")
     }
 
     fn rank(&self, new: Rank) -> Rank {
@@ -75,18 +90,27 @@ impl Commits {
     fn start(&mut self, place: Place) {
         self.place = place;
         self.count += 1;
-        (self.subject, self.folding, self.message, self.stats) = (false, false, 0, 0);
+        (self.subject, self.folding, self.message, self.stats, self.spared) = (false, false, 0, 0, 0);
     }
 
     /// The opinion on a line, `None` when it is no part of a commit.
     pub fn line(&mut self, text: &[u8]) -> Option<Verdict> {
+        let verdict = self.opinion(text)?;
+        Some(if self.alone { verdict } else { self.spare(verdict) })
+    }
+
+    fn opinion(&mut self, text: &[u8]) -> Option<Verdict> {
         if opens(text) {
             self.start(Place::Head);
             // A branch or tag stands here: rare, and what one looks for.
             if memchr::memmem::find(text, b" (").is_some() {
                 return Some(Verdict::Keep(if self.is_new() { Rank::Top } else { Rank::Detail }));
             }
-            return Some(self.crowd(Rank::Top, 0, "commit".len()));
+            if self.is_new() || self.alone {
+                return Some(Verdict::Keep(self.rank(Rank::Top)));
+            }
+            self.spared = 1;
+            return Some(Verdict::Spare("older commits"));
         }
         if opens_mail(text) {
             self.start(Place::MailHead);
@@ -111,14 +135,6 @@ impl Commits {
         }
     }
 
-    fn crowd(&self, rank: Rank, from: usize, to: usize) -> Verdict {
-        if self.is_new() {
-            Verdict::Keep(rank)
-        } else {
-            Verdict::Fold { rank: Rank::Edge, from, to }
-        }
-    }
-
     fn head(&mut self, text: &[u8]) -> Option<Verdict> {
         let explains = if self.alone { Rank::Body } else { Rank::Detail };
         if text.trim_ascii().is_empty() {
@@ -126,10 +142,8 @@ impl Commits {
             return Some(Verdict::Keep(Rank::Edge));
         }
         let after = |label: &str| text.strip_prefix(label.as_bytes());
-        if let Some(name) = after("Author: ").or_else(|| after("author ")) {
-            let from = text.len() - name.trim_ascii_start().len();
-            let to = memchr::memmem::find(text, b" <").unwrap_or(text.len()).max(from);
-            return Some(self.crowd(explains, from, to));
+        if after("Author: ").is_some() || after("author ").is_some() {
+            return Some(Verdict::Keep(self.rank(explains)));
         }
         if after("Merge: ").is_some() {
             return Some(Verdict::Keep(self.rank(Rank::Body)));

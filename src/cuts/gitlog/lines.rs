@@ -66,7 +66,12 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         let Some((from, to)) = row(line.text) else {
             let bare = graph(line.text) == line.text.len();
             art += usize::from(bare);
-            other += usize::from(!bare && crate::cuts::diff::list::row(line.text).is_none());
+            let foreign = !bare && crate::cuts::diff::list::row(line.text).is_none();
+            // Outputs are joined: what stands behind enough rows is another's.
+            if foreign && other == 0 && rows >= if told { 2 } else { 8 } {
+                break;
+            }
+            other += usize::from(foreign);
             continue;
         };
         let (hash, subject) = (&line.text[from..to], &line.text[to + 1..]);
@@ -90,27 +95,49 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     rows >= 6 && words * 10 >= rows * 8 && letters * 10 >= rows * 7 && rising * 10 <= rows * 9 && (brackets * 2 < rows || art > 0)
 }
 
+/// Rows that are plain data; beyond them a sample is enough.
+const SAMPLE: u32 = 40;
+
 #[derive(Default)]
 struct Rows {
     reflog: bool,
     count: u32,
 }
 
+impl Rows {
+    fn older(&self) -> Verdict {
+        if self.count <= SAMPLE {
+            Verdict::Keep(Rank::Edge)
+        } else {
+            Verdict::Spare(if self.reflog { "older moves" } else { "older commits" })
+        }
+    }
+
+    /// Rows of a graph without a commit, of `--stat`.
+    fn other(&self, line: &Line<'_>) -> Verdict {
+        let art = !line.is_blank() && graph(line.text) == line.text.len();
+        if art || crate::cuts::diff::list::row(line.text).is_some() {
+            return if self.count <= SAMPLE { Verdict::Keep(Rank::Edge) } else { Verdict::Spare("graph rows") };
+        }
+        Verdict::Pass
+    }
+}
+
 impl Cut for Rows {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         if self.reflog {
-            let Some(what) = move_of(text) else { return other(line) };
+            let Some(what) = move_of(text) else { return self.other(line) };
             self.count += 1;
             // What may lose a commit.
             let rare = what.starts_with(b"reset: ") || what.starts_with(b"rebase (start)") || what.starts_with(b"rebase (finish)");
-            return Verdict::Keep(match self.count {
-                n if n <= NEWEST => Rank::Top,
-                n if rare && n <= 300 => Rank::Detail,
-                _ => Rank::Edge,
-            });
+            return match self.count {
+                n if n <= NEWEST => Verdict::Keep(Rank::Top),
+                n if rare && n <= 300 => Verdict::Keep(Rank::Detail),
+                _ => self.older(),
+            };
         }
-        let Some((from, to)) = row(text) else { return other(line) };
+        let Some((from, to)) = row(text) else { return self.other(line) };
         self.count += 1;
         if self.count <= NEWEST {
             return Verdict::Keep(Rank::Top);
@@ -119,24 +146,21 @@ impl Cut for Rows {
         // `(HEAD -> main, tag: v1, origin/main)`: a ref stands here.
         let has_ref = subject.starts_with(b"(") && memchr::memchr(b')', subject).is_some();
         let is_merge = from > 0 && (text[..from].ends_with(b"  ") && memchr::memchr(b'*', &text[..from]).is_some_and(|at| from - at > 2));
-        Verdict::Keep(match () {
-            () if has_ref => Rank::Body,
-            () if is_merge || subject.starts_with(b"Merge ") => Rank::Detail,
-            () => Rank::Edge,
-        })
+        match () {
+            () if has_ref => Verdict::Keep(Rank::Body),
+            () if is_merge || subject.starts_with(b"Merge ") => Verdict::Keep(Rank::Detail),
+            () => self.older(),
+        }
+    }
+
+    /// How far back it goes.
+    fn end(&mut self) -> (u16, Rank) {
+        (2, Rank::Detail)
     }
 
     fn quotes(&self) -> bool {
         true
     }
-}
-
-/// Rows of a graph without a commit, of `--stat`, blank ones.
-fn other(line: &Line<'_>) -> Verdict {
-    if !line.is_blank() && graph(line.text) == line.text.len() || crate::cuts::diff::list::row(line.text).is_some() {
-        return Verdict::Keep(Rank::Edge);
-    }
-    Verdict::Pass
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Commit logs: the newest commits with subject, author and date, then how far back it goes.
 //!
-//! Older commits are data and go first, counted, with their authors; refs and merges are
+//! Older commits are data and go first, counted, but for the oldest; refs and merges are
 //! rare and stay longer. Patches inside a log are read as any diff.
 
 pub mod commit;
@@ -19,7 +19,7 @@ pub const SHAPES: &[&Shape] = &[&SHAPE, &lines::REFLOG, &lines::ONELINE];
 pub const SHAPE: Shape = Shape {
     name: "gitlog",
     dialect: "long",
-    about: "git log in all its formats, reflogs: the 15 newest commits with subject and author, refs, merges, how far back it goes",
+    about: "git log: the 15 newest commits with subject and author, refs, merges, how many older ones",
     sniff,
     opens: |line| commit::opens(line.text) && line.text.len() >= 47,
     cut: |_| Box::new(Log::default()),
@@ -128,6 +128,10 @@ impl Cut for Log {
     fn quotes(&self) -> bool {
         true
     }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (self.commits.spared(), Rank::Detail)
+    }
 }
 
 #[cfg(test)]
@@ -151,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn older_ones_are_counted() {
+    fn of_older_ones_a_count_is_enough() {
         let text = (commit("") + "\n").repeat(16);
-        assert_eq!(&marks(&SHAPE, &text)[15 * 8..], "++EEEEEEE");
+        assert_eq!(&marks(&SHAPE, &text)[15 * 8..], "sssssssss");
     }
 
     #[test]

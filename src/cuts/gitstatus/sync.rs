@@ -88,7 +88,13 @@ impl Sync {
                 return Verdict::Keep(Rank::Top);
             }
             self.moves += 1;
-            return Verdict::Keep(if self.moves <= FIRST || flag == b' ' && self.moves <= 3 * FIRST { Rank::Top } else { Rank::Edge });
+            // ` * [new branch]      x -> y`: counted by what is new, tags apart.
+            if let (Some(from), Some(to)) = (memchr::memchr(b'[', text), memchr::memchr(b']', text)) {
+                let is_tag = line.has("[new tag]") && self.moves <= 3 * FIRST;
+                let rank = if is_tag { Rank::Top } else { Rank::Body };
+                return if from < to && !is_tag { Verdict::Fold { rank, from: from + 1, to } } else { Verdict::Keep(rank) };
+            }
+            return Verdict::Keep(if self.moves <= 3 * FIRST { Rank::Top } else { Rank::Edge });
         }
         if is_counter(text) {
             return Verdict::Keep(Rank::Edge);
@@ -166,7 +172,7 @@ mod tests {
     fn refusals_stay() {
         let text = "Counting objects: 100% (5/5), done.\nremote: error: file is 143 MB\nTo example.com:x.git\n ! [remote rejected] main -> main (hook declined)\n * [new branch] a -> a";
         assert!(sniffs(&SHAPE, text));
-        assert_eq!(marks(&SHAPE, text), "ETTTT");
+        assert_eq!(marks(&SHAPE, text), "ETTT+");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::row::{self, Row};
 use super::sought::{Sought, LONG};
 use super::{asked, is_report, is_stat};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -47,8 +48,6 @@ pub const ONE_FILE: Shape = Shape {
     cut: |hint| Box::new(Flat::new(hint, Rows::OneFile)),
 };
 
-/// Files that are named by a line of their own before every third is.
-const FILES: u32 = 10;
 /// Bytes of one file's matches that are held dear: what a tight budget can show.
 const ONE_FILE_BYTES: usize = 9_000;
 
@@ -64,7 +63,7 @@ struct Flat {
     rows: Rows,
     /// Path of the rows before.
     known: Vec<u8>,
-    files: u32,
+    spread: Spread,
     /// Matches of the present file.
     matches: u32,
     /// Bytes of matches held dear so far.
@@ -77,7 +76,7 @@ struct Flat {
 impl Flat {
     fn new(hint: &Hint, rows: Rows) -> Flat {
         let sought = Sought::new(&hint.command);
-        Flat { rows, known: Vec::new(), files: 0, matches: 0, dear: 0, between: true, sought }
+        Flat { rows, known: Vec::new(), spread: Spread::default(), matches: 0, dear: 0, between: true, sought }
     }
 
     fn row(&self, text: &[u8]) -> Option<Row> {
@@ -93,15 +92,8 @@ impl Flat {
         if self.known != path {
             self.known.clear();
             self.known.extend_from_slice(path);
-            self.files += 1;
             self.matches = 0;
         }
-    }
-
-    /// Every file's first match is dear; of many files every third one, since a marker
-    /// names up to three files itself, and of crowds fewer, so that all of the list is seen.
-    fn first_rank(&self) -> Rank {
-        super::nth_rank(self.files, FILES)
     }
 
     fn hit(&mut self, line: &Line<'_>, row: &Row) -> Verdict {
@@ -116,7 +108,8 @@ impl Flat {
                     Rank::Edge
                 }
             }
-            _ if self.matches == 1 => self.first_rank(),
+            _ if self.matches == 1 && self.rows == Rows::Heading => Rank::Body,
+            _ if self.matches == 1 => self.spread.rank(line.text.len(), row.path),
             _ => Rank::Edge,
         };
         if line.text.len() > LONG && rank > Rank::Edge {
@@ -160,7 +153,7 @@ impl Cut for Flat {
         if self.rows == Rows::Heading && self.between && row::bare(text).is_none() && row::is_path(text) {
             self.turn_to(text);
             self.between = false;
-            return Verdict::Keep(self.first_rank());
+            return Verdict::Keep(self.spread.rank(text.len() + 80, 0));
         }
         let Some(row) = self.row(text) else { return Verdict::Pass };
         self.between = false;
@@ -214,15 +207,19 @@ fn vote(lines: &[Line<'_>], split: impl Fn(&[u8], &[u8]) -> Option<Row>) -> Vote
 
 fn sniff_numbered(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let votes = vote(lines, row::numbered);
-    let enough = votes.rows >= 3 && votes.rows * 10 >= votes.all * 7;
+    // A window of few lines is full of a long one.
+    let few = if asked(hint) || lines.iter().any(|l| l.text.len() > 4 * LONG) { 2 } else { 3 };
+    let enough = votes.rows >= few && votes.rows * 10 >= votes.all * 7;
     enough && (votes.diagnoses * 2 < votes.rows || asked(hint) && votes.rows * 10 >= votes.all * 9)
 }
 
 fn sniff_named(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let votes = vote(lines, row::named);
-    // Rows of a count or with numbers are not text.
+    // Rows of a count are no text, and rows with numbers that the other dialect did not take
+    // are some other tool's.
     let counts = lines.iter().filter(|l| row::counted(l.text).is_some()).count();
-    if counts * 10 >= votes.all * 8 || votes.rows < 4 {
+    let numbered = lines.iter().filter(|l| row::numbered(l.text, b"").is_some()).count();
+    if counts * 10 >= votes.all * 8 || numbered * 2 >= votes.rows || votes.rows < 4 {
         return false;
     }
     let enough = votes.rows * 10 >= votes.all * if asked(hint) { 7 } else { 9 };
@@ -278,7 +275,7 @@ mod tests {
     fn a_heading_names_the_file() {
         let text = "src/a.rs\n1:use x;\n9:x();\n\nb.rs\n3:x();\n\n3 matches\n3 matched lines";
         assert!(sniffs(&HEADING, text));
-        assert_eq!(marks(&HEADING, text), "TTEETTE!!");
+        assert_eq!(marks(&HEADING, text), "TBEETBE!!");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::row;
 use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -21,7 +22,7 @@ fn opens(line: &Line<'_>) -> bool {
 
 #[derive(Default)]
 struct Json {
-    files: u32,
+    spread: Spread,
     matches: u32,
 }
 
@@ -33,7 +34,7 @@ impl Cut for Json {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let Some(rest) = line.after("{\"type\":\"") else { return if line.is_blank() { Verdict::Keep(Rank::Edge) } else { Verdict::Pass } };
         if rest.starts_with(b"begin\"") {
-            (self.files, self.matches) = (self.files + 1, 0);
+            self.matches = 0;
             return Verdict::Keep(Rank::Edge);
         }
         if rest.starts_with(b"summary\"") {
@@ -42,7 +43,7 @@ impl Cut for Json {
         if rest.starts_with(b"match\"") {
             self.matches += 1;
             let rank = match self.matches {
-                1 => match super::nth_rank(self.files, 10) {
+                1 => match self.spread.rank(line.text.len(), 30) {
                     Rank::Top => return Verdict::Keep(Rank::Top),
                     rank => rank,
                 },

@@ -10,7 +10,7 @@ mod json;
 mod row;
 mod sought;
 
-use crate::cut::{Rank, Shape};
+use crate::cut::Shape;
 use crate::line::Line;
 
 /// The rows, most certain first.
@@ -57,21 +57,4 @@ fn is_stat(line: &Line<'_>) -> bool {
             .chain(&[" seconds spent searching", " seconds total", " seconds"])
             .any(|end| line.ends(end))
         && line.text.iter().take_while(|b| **b != b' ').all(|b| b.is_ascii_digit() || *b == b'.')
-}
-
-/// How dearly the n-th of many is held when a gap between two names up to three others:
-/// the first `all` at Top, then fewer the more there are.
-pub(super) fn nth_rank(n: u32, all: u32) -> Rank {
-    let step = match n {
-        _ if n <= all => 1,
-        0..=90 => 3,
-        91..=300 => 6,
-        301..=1000 => 20,
-        _ => 60,
-    };
-    if n % step == 0 {
-        Rank::Top
-    } else {
-        Rank::Body
-    }
 }

@@ -79,13 +79,24 @@ pub(super) fn bare(text: &[u8]) -> Option<Row> {
 
 /// `path:text`, as printed without line numbers.
 pub(super) fn named(text: &[u8], known: &[u8]) -> Option<Row> {
-    if !known.is_empty() && text.starts_with(known) && text.get(known.len()) == Some(&b':') {
+    if !known.is_empty()
+        && text.starts_with(known)
+        && text[known.len()..].first() == Some(&b':')
+        && text.get(known.len() + 1) != Some(&b':')
+    {
         return Some(Row { path: known.len(), number: None, beside: false, text: known.len() + 1 });
     }
     let from = if drive(text) { 2 } else { 0 };
     let at = from + memchr::memchr(b':', text.get(from..text.len().min(512))?)?;
     let path = &text[..at];
-    (is_path(path) && has_extension(path) && !path.contains(&b' ')).then_some(Row { path: at, number: None, beside: false, text: at + 1 })
+    // `tests/test_a.py::test_b PASSED` is a test's name.
+    let name = text.get(at + 1) == Some(&b':');
+    (!name && is_path(path) && has_extension(path) && !path.contains(&b' ')).then_some(Row {
+        path: at,
+        number: None,
+        beside: false,
+        text: at + 1,
+    })
 }
 
 /// `path:3`: how many lines of a file match.
@@ -107,7 +118,8 @@ pub(super) fn is_path(path: &[u8]) -> bool {
         return false;
     }
     let odd = |b: &u8| b.is_ascii_control() || matches!(b, b'"' | b'<' | b'>' | b'|' | b';' | b'`');
-    if path.iter().any(odd) || path.iter().all(|b| b.is_ascii_digit() || *b == b'.') {
+    // `17/06/09 20:10:40 INFO`: a date and an hour are no path.
+    if path.iter().any(odd) || !path.iter().any(|b| b.is_ascii_alphabetic() && *b != b'T' || *b >= 0x80) {
         return false;
     }
     if memchr::memmem::find(path, b"://").is_some() || path.windows(2).any(|w| matches!(w, b"  " | b" -" | b" [" | b" (" | b"= ")) {
@@ -166,7 +178,15 @@ mod tests {
 
     #[test]
     fn times_prose_and_addresses_are_no_paths() {
-        for text in ["12:30:01 started", "2026-05-01T10:00:00 x", "10.0.0.1:80:x", "note: 3: x", "http://a.b/c:80:x", "  at a.js:1:2"] {
+        for text in [
+            "12:30:01 started",
+            "2026-05-01T10:00:00 x",
+            "10.0.0.1:80:x",
+            "note: 3: x",
+            "http://a.b/c:80:x",
+            "  at a.js:1:2",
+            "17/06/09 20:10:40 INFO x",
+        ] {
             assert_eq!(split(text, ""), None, "{text}");
         }
     }

@@ -52,7 +52,6 @@ enum Thread {
 struct Java {
     state: State,
     trail: Trail,
-    parked: u16,
 }
 
 impl Cut for Java {
@@ -71,6 +70,10 @@ impl Cut for Java {
             _ => self.trace(line),
         }
     }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
 }
 
 impl Java {
@@ -82,12 +85,11 @@ impl Java {
         let inside = self.state != State::Out;
         if inside && (text.starts_with(b"Caused by: ") || text.starts_with(b"Suppressed: ") || text.starts_with(b"[CIRCULAR REFERENCE")) {
             self.state = State::Head(0);
-            self.trail.section();
-            return Verdict::Keep(self.trail.head(text));
+            return Verdict::Keep(self.trail.cause(text));
         }
         if let Some(frame) = frame_of(text) {
             if !inside && !frame.sure {
-                return self.trail.pass();
+                return self.trail.pass(line);
             }
             self.state = State::Frames;
             if !inside {
@@ -95,7 +97,7 @@ impl Java {
                 self.trail.frame(frame.key, frame.own);
                 return verdict;
             }
-            return self.trail.frame(frame.key, frame.own);
+            return if frame.own || frame.basic { self.trail.frame(frame.key, frame.own) } else { self.trail.framework() };
         }
         // `	... 23 more`, `	... 4 common frames omitted`
         if inside && text.starts_with(b"... ") && (text.ends_with(b" more") || text.ends_with(b" omitted")) {
@@ -106,13 +108,13 @@ impl Java {
             return self.head(text);
         }
         match self.state {
-            State::Head(n) if n < 8 && !is_logged(text) && !text.is_empty() => {
+            State::Head(n) if n < if line.indent() > 0 { 8 } else { 3 } && !is_logged(text) && !text.is_empty() => {
                 self.state = State::Head(n + 1);
                 Verdict::Keep(if n < 3 { Rank::Body } else { Rank::Detail })
             }
             _ => {
                 self.state = State::Out;
-                self.trail.pass()
+                self.trail.pass(line)
             }
         }
     }
@@ -123,9 +125,12 @@ impl Java {
         self.trail.begin(rank)
     }
 
-    fn park(&mut self) -> Verdict {
-        self.parked = self.parked.saturating_add(1);
-        Verdict::Park(IDLE)
+    fn header(&mut self, kind: Thread) -> Verdict {
+        if kind == Thread::Runtime {
+            Verdict::Drop(IDLE)
+        } else {
+            Verdict::Head
+        }
     }
 
     fn dump(&mut self, thread: Thread, line: &Line<'_>) -> Verdict {
@@ -135,9 +140,8 @@ impl Java {
             let blocked = line.has("waiting for monitor entry");
             let kind = if is_runtime(text) { Thread::Runtime } else { Thread::Waiting };
             self.trail.section();
-            self.parked = 0;
             self.state = State::Dump(if blocked { Thread::Blocked } else { kind });
-            return if blocked { Verdict::Keep(Rank::Top) } else { self.park() };
+            return if blocked { Verdict::Keep(Rank::Top) } else { self.header(kind) };
         }
         if line.starts("JNI global ref") || line.starts("Heap") && line.text.len() < 6 {
             self.state = State::Dump(Thread::Runtime);
@@ -150,7 +154,7 @@ impl Java {
             _ if text.is_empty() => Verdict::Drop(IDLE),
             Thread::Runtime => {
                 self.state = State::Out;
-                self.trail.pass()
+                self.trail.pass(line)
             }
             _ => self.thread(thread, text, line),
         }
@@ -161,18 +165,18 @@ impl Java {
             let verdict = self.trail.frame(frame.key, frame.own);
             if thread == Thread::Waiting {
                 if !frame.own || matches!(verdict, Verdict::Drop(_)) {
-                    return self.park();
+                    return Verdict::Drop(IDLE);
                 }
                 self.state = State::Dump(Thread::Own);
-                let lines = self.parked.min(6);
-                return Verdict::KeepWith { rank: Rank::Detail, lines, with: Rank::Detail };
+                return Verdict::Keep(Rank::Detail);
             }
             return if frame.own { verdict } else { Verdict::Drop(LIBRARY) };
         }
         let waits = text.starts_with(b"- waiting to lock") || text.starts_with(b"- locked") || text.starts_with(b"- parking");
         if text.starts_with(b"java.lang.Thread.State:") || text.starts_with(b"- ") {
             return match thread {
-                Thread::Waiting => self.park(),
+                Thread::Waiting if text.starts_with(b"java") => Verdict::Keep(Rank::Edge),
+                Thread::Waiting => Verdict::Drop(IDLE),
                 Thread::Deadlocked => Verdict::Keep(if waits { Rank::Body } else { Rank::Detail }),
                 Thread::Blocked if waits => Verdict::Keep(Rank::Body),
                 _ => Verdict::Keep(Rank::Detail),
@@ -182,7 +186,7 @@ impl Java {
             return Verdict::Drop(IDLE);
         }
         self.state = State::Out;
-        self.trail.pass()
+        self.trail.pass(line)
     }
 
     fn deadlock(&mut self, line: &Line<'_>) -> Verdict {
@@ -208,6 +212,8 @@ impl Java {
 struct Frame<'a> {
     key: &'a [u8],
     own: bool,
+    /// Of the language's own packages.
+    basic: bool,
     /// Nothing else looks like this.
     sure: bool,
 }
@@ -235,9 +241,12 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let name = name.rsplit(|b| *b == b'/').find(|part| part.contains(&b'.')).unwrap_or(name);
     let known = LIBRARIES.iter().any(|p| name.starts_with(p.as_bytes()));
     let made = memchr::memmem::find(name, b"$$").is_some() || memchr::memmem::find(name, b"$Proxy").is_some();
-    Some(Frame { key: &rest[..=close], own: !known && !made, sure })
+    let basic = made || LIBRARIES[..BASIC].iter().any(|p| name.starts_with(p.as_bytes()));
+    Some(Frame { key: &rest[..=close], own: !known && !made, basic, sure })
 }
 
+/// So many of the packages are the language's own.
+const BASIC: usize = 11;
 /// Packages of the runtime and of common libraries.
 const LIBRARIES: &[&str] = &[
     "java.",
@@ -381,19 +390,19 @@ mod tests {
     #[test]
     fn causes_and_own_frames_stay() {
         let text = "step 1\nException in thread \"main\" a.B: x\n\tat app.M.main(M.java:3)\n\tat java.base/java.lang.Thread.run(Thread.java:840)\nCaused by: java.lang.X: y\n\tat java.base/java.util.Q.poll(Q.java:9)\n\tat app.M.read(M.java:7)\n\t... 23 more\nstep 2";
-        assert_eq!(marks(&SHAPE, text), "?TB.TDB.?");
+        assert_eq!(marks(&SHAPE, text), "?TT.TDT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "at the end\n    at f (/a/b.js:1:2)\n"));
     }
 
     #[test]
     fn a_cycle_is_shown_once() {
         let cycle = "\tat app.T.hash(T.java:11)\n\tat java.base/java.util.Objects.hash(Objects.java:133)\n";
-        assert_eq!(marks(&SHAPE, &format!("java.lang.StackOverflowError\n{cycle}{cycle}{cycle}")), "TB.....?");
+        assert_eq!(marks(&SHAPE, &format!("java.lang.StackOverflowError\n{cycle}{cycle}{cycle}")), "TT.....?");
     }
 
     #[test]
     fn idle_threads_go() {
         let text = "Full thread dump X:\n\n\"Finalizer\" #3 daemon\n   java.lang.Thread.State: WAITING\n\n\"w\" #9 prio=5 waiting for monitor entry\n   java.lang.Thread.State: BLOCKED\n\tat app.T.f(T.java:1)\n\t- waiting to lock <0x1> (a b)\n\n";
-        assert_eq!(marks(&SHAPE, text), "B.p..TDBB..");
+        assert_eq!(marks(&SHAPE, text), "B....TDTB..");
     }
 }

@@ -7,15 +7,74 @@
 
 mod trail;
 
+mod debugger;
+mod dotnet;
+mod go;
 mod java;
 mod node;
+mod perl;
+mod php;
 mod python;
+mod ruby;
+mod rust;
+mod sanitizer;
+mod valgrind;
 
-use crate::cut::Shape;
+use crate::cut::{Cut, Shape, Verdict};
+use crate::hint::Hint;
 use crate::line::Line;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&python::SHAPE, &java::SHAPE, &node::SHAPE];
+pub const SHAPES: &[&Shape] = &[
+    &python::SHAPE,
+    &java::SHAPE,
+    &node::SHAPE,
+    &go::SHAPE,
+    &rust::SHAPE,
+    &ruby::SHAPE,
+    &php::SHAPE,
+    &dotnet::SHAPE,
+    &sanitizer::SHAPE,
+    &valgrind::SHAPE,
+    &debugger::SHAPE,
+    &perl::SHAPE,
+];
+
+/// Traces within another cut's text, a log's: that cut asks here first about the lines that
+/// it does not know.
+#[derive(Default)]
+pub struct Inlay {
+    /// One a row that was needed: each remembers what it has shown.
+    cuts: Vec<(&'static str, Box<dyn Cut>)>,
+    active: Option<usize>,
+}
+
+impl Inlay {
+    /// The verdict on a line of a trace; `None` where it is not one.
+    pub fn line(&mut self, line: &Line<'_>) -> Option<Verdict> {
+        if let Some((_, cut)) = self.active.and_then(|i| self.cuts.get_mut(i)) {
+            match cut.line(line) {
+                Verdict::Pass => self.active = None,
+                verdict => return Some(verdict),
+            }
+        }
+        let shape = SHAPES.iter().find(|s| (s.opens)(line))?;
+        let known = self.cuts.iter().position(|c| c.0 == shape.dialect);
+        let i = known.unwrap_or_else(|| {
+            self.cuts.push((shape.dialect, (shape.cut)(&Hint::default())));
+            self.cuts.len() - 1
+        });
+        self.active = Some(i);
+        self.cuts[i].1.line(line).into()
+    }
+
+    /// A line that is the other cut's own: no trace goes on behind it.
+    pub fn past(&mut self, line: &Line<'_>) {
+        if let Some((_, cut)) = self.active.take().and_then(|i| self.cuts.get_mut(i)) {
+            cut.line(line);
+        }
+    }
+}
 
 /// Lines of the window among which a trace has to begin for the whole to be one.
 const NEAR: usize = 6;

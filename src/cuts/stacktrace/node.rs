@@ -38,6 +38,8 @@ enum State {
 struct Node {
     state: State,
     trail: Trail,
+    /// The message holds a comparison of values, blank lines included.
+    asserted: bool,
 }
 
 impl Cut for Node {
@@ -54,12 +56,17 @@ impl Cut for Node {
             _ => self.trace(text, line),
         }
     }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
 }
 
 impl Node {
     fn source(&mut self, n: u8, own: bool, text: &[u8], line: &Line<'_>) -> Verdict {
         if line.indent() == 0 && names_error(text) || text.is_empty() && n > 0 || n > 6 {
             self.state = State::Head(0);
+            self.asserted = false;
             return if text.is_empty() { Verdict::Keep(Rank::Edge) } else { Verdict::Keep(self.trail.head(text)) };
         }
         self.state = State::Source(n + 1, own);
@@ -83,20 +90,22 @@ impl Node {
         }
         if names_error(text) && line.indent() == 0 {
             let fresh = !matches!(self.state, State::Head(_));
+            self.asserted = text.starts_with(b"AssertionError");
             let rank = self.trail.head(text);
-            self.state = if text.ends_with(b"] {") { State::Props(0) } else { State::Head(0) };
+            self.state = if text.ends_with(b"] {") { State::Props(0) } else { State::Head(1) };
             return if fresh { self.trail.begin(rank) } else { Verdict::Keep(rank) };
         }
+        let most = if self.asserted { 60 } else { 12 };
         match self.state {
             // `Require stack:`, `- /home/dev/app/a.js`
-            State::Head(n) if n < 12 && !text.is_empty() && !is_logged(text) => {
+            State::Head(n) if n < most && (self.asserted || !text.is_empty()) && !is_logged(text) => {
                 self.state = State::Head(n + 1);
                 if text.ends_with(b" {") && n == 0 {
                     self.state = State::Props(0);
                 }
                 Verdict::Keep(if n == 0 {
                     Rank::Top
-                } else if n < 6 {
+                } else if n < 6 || self.asserted && matches!(text.first(), Some(b'+' | b'-')) {
                     Rank::Body
                 } else {
                     Rank::Detail
@@ -107,7 +116,7 @@ impl Node {
                 if text.starts_with(b"Node.js v") || text.starts_with(b"Thrown at:") {
                     return Verdict::Keep(Rank::Detail);
                 }
-                self.trail.pass()
+                self.trail.pass(line)
             }
         }
     }
@@ -150,6 +159,9 @@ fn is_count(text: &[u8]) -> bool {
 /// `/home/dev/app/src/sync.js:35`, `file:///home/dev/a.mjs:1`, `node:internal/x:391`, alone
 /// on a line.
 fn is_source(text: &[u8]) -> bool {
+    if !text.last().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
     let Some(colon) = memchr::memrchr(b':', text) else { return false };
     let (path, number) = (&text[..colon], &text[colon + 1..]);
     if number.is_empty() || !number.iter().all(u8::is_ascii_digit) || path.contains(&b' ') && !path.starts_with(b"/") {
@@ -176,7 +188,8 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let native = key.ends_with(b"(<anonymous>)") || key.ends_with(b"(native)") || key.ends_with(b"(index 0)");
     let place = key.strip_suffix(b")").unwrap_or(key);
     let sure = ends_in_place(place);
-    if !sure && !native && !memchr::memmem::find(key, b"(eval at ").is_some() {
+    // Rust's frames end alike: `at ./src/replay.rs:14:31`
+    if memchr::memmem::find(key, b".rs:").is_some() || !sure && !native && memchr::memmem::find(key, b"(eval at ").is_none() {
         return None;
     }
     let path = place.rsplit(|b| *b == b'(').next().unwrap_or(place);
@@ -201,13 +214,13 @@ mod tests {
     #[test]
     fn causes_stand_behind_the_frames() {
         let text = "/a/s.js:3\n  throw e;\n  ^\n\nError: top\n    at run (/a/s.js:3:9)\n    at node:internal/x:1:2 {\n  [cause]: SyntaxError: deep\n      at JSON.parse (<anonymous>)\n      at g (/a/s.js:8:1)\n}\n\nNode.js v20.20.2";
-        assert_eq!(marks(&SHAPE, text), "BBBETB.TDBE?D");
+        assert_eq!(marks(&SHAPE, text), "BBBETT.TDTE?D");
     }
 
     #[test]
     fn a_frame_alone_opens() {
         let text = "x\nTypeError: y\n    at q (/a/s.js:8:32)\n    at n (/a/node_modules/e/i.js:1:2)\nGET /";
-        assert_eq!(marks(&SHAPE, text), "?TB.?");
+        assert_eq!(marks(&SHAPE, text), "?TT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "meet at 10:30\n  at noon\n"));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::trail::{Trail, LIBRARY};
 use super::{begins, is_logged};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -22,11 +22,18 @@ const HEAD: &str = "Traceback (most recent call last):";
 const PREFIX: usize = 64;
 /// Library frames (with their source lines) that stay when a trace has no own frame.
 const LAST: u16 = 4;
+/// Lines nearest to the message that stay when it has very many.
+const DEEP: u16 = 12;
+/// Own frames of a trace from its outer end that stay in any case.
+const FIRST: u32 = 5;
+/// Own frames in the middle of many.
+const FRAMES: Noun = "frames between";
 
 fn opens(line: &Line<'_>) -> bool {
     // A torn output line may stand before it: `channel, markTraceback (most recent call last):`
     line.ends(HEAD)
-        || line.has("Fatal Python error: ")
+        || line.starts("Exception in thread ") && line.ends(":") && !line.has("\"")
+        || line.is_error() && line.has("Fatal Python error: ")
         || line.starts("  File \"") && place_of(line.text).is_some_and(|p| p.name.is_empty() && p.last)
 }
 
@@ -52,12 +59,15 @@ struct Python {
     grouped: bool,
     /// Parked lines of this trace.
     parked: u16,
+    /// Those of them that are own frames, since the last of a library.
+    run: u16,
     /// The last frame is where a syntax error is.
     pointing: bool,
 }
 
 impl Cut for Python {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
+        self.trail.outermost_first = self.state != State::Dump;
         if line.ends(HEAD) {
             return self.head(line);
         }
@@ -76,6 +86,10 @@ impl Cut for Python {
             State::Dump => self.dump(line),
         }
     }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
 }
 
 impl Python {
@@ -93,12 +107,12 @@ impl Python {
             }
         }
         self.state = State::Frames;
-        self.parked = 0;
+        (self.parked, self.run) = (0, 0);
         if fresh {
             return self.trail.begin(Rank::Body);
         }
         self.trail.section();
-        Verdict::Keep(Rank::Detail)
+        Verdict::Keep(if self.grouped { Rank::Detail } else { Rank::Body })
     }
 
     /// The line without what stands before it in this trace. `None`: the trace is over.
@@ -132,22 +146,36 @@ impl Python {
             self.trail.frame(line.text, true);
             return verdict;
         }
-        self.trail.pass()
+        self.trail.pass(line)
     }
 
     fn among_frames(&mut self, text: &[u8], line: &Line<'_>) -> Verdict {
         if let Some(place) = place_of(text) {
             // Where a syntax error points has no function: `  File "a.py", line 9`
             self.pointing = place.name.is_empty() && place.last;
-            if !place::is_foreign(place.path) && !place.path.starts_with(b"<frozen") || self.pointing {
+            if is_own(place.path) || self.pointing {
                 let verdict = self.trail.frame(text, true);
-                return if self.pointing { Verdict::Keep(Rank::Top) } else { verdict };
+                if self.pointing {
+                    return Verdict::Keep(Rank::Top);
+                }
+                // The last of many frames say more than those in the middle.
+                if matches!(verdict, Verdict::Keep(_)) && self.trail.own() > FIRST {
+                    self.trail.last = Verdict::Park(FRAMES);
+                    return self.park(FRAMES);
+                }
+                return verdict;
+            }
+            let run = std::mem::take(&mut self.run).min(DEEP);
+            if run > 0 {
+                // The own frames that a library was called from.
+                self.trail.last = Verdict::Keep(Rank::Detail);
+                return Verdict::KeepWith { rank: Rank::Detail, lines: run, with: Rank::Body };
             }
             self.trail.last = Verdict::Park(LIBRARY);
-            return self.park();
+            return self.park(LIBRARY);
         }
         if text.starts_with(b"  [Previous line repeated") {
-            return self.fate();
+            return if self.trail.has_own() { Verdict::Keep(Rank::Body) } else { self.fate() };
         }
         // Ruby before 3.0 wrote `	 2: from a.rb:3:in ...` under the same head.
         if text.starts_with(b"  ") || text.starts_with(b"\t") {
@@ -158,20 +186,23 @@ impl Python {
             return Verdict::Keep(Rank::Detail);
         }
         if text.is_empty() || text == b"\"\"\"" {
-            return Verdict::Keep(Rank::Edge);
+            return Verdict::Keep(Rank::Body);
         }
         self.message(text, line)
     }
 
-    fn park(&mut self) -> Verdict {
+    fn park(&mut self, noun: Noun) -> Verdict {
         self.parked = self.parked.saturating_add(1);
-        Verdict::Park(LIBRARY)
+        if noun == FRAMES {
+            self.run = self.run.saturating_add(1);
+        }
+        Verdict::Park(noun)
     }
 
     /// The lines under a frame share its fate.
     fn fate(&mut self) -> Verdict {
         match self.trail.last {
-            Verdict::Park(_) => self.park(),
+            Verdict::Park(noun) => self.park(noun),
             _ if self.pointing => Verdict::Keep(Rank::Body),
             verdict => verdict,
         }
@@ -183,10 +214,11 @@ impl Python {
         let rank = self.trail.head(text);
         if !self.grouped && is_logged(text) && !line.is_error() {
             self.state = State::Out;
-            return self.trail.pass();
+            return self.trail.pass(line);
         }
-        let lines = self.parked.min(LAST);
-        if lines > 0 && !self.trail.has_own() && rank == Rank::Top {
+        let run = std::mem::take(&mut self.run).min(DEEP);
+        let lines = if self.trail.has_own() { run } else { self.parked.min(LAST) };
+        if lines > 0 && rank == Rank::Top {
             return Verdict::KeepWith { rank, lines, with: Rank::Body };
         }
         Verdict::Keep(rank)
@@ -197,7 +229,7 @@ impl Python {
             return Verdict::Keep(Rank::Body);
         }
         if text.is_empty() || text == b"\"\"\"" {
-            return Verdict::Keep(Rank::Edge);
+            return Verdict::Keep(Rank::Body);
         }
         self.state = State::After(n + 1);
         if self.grouped {
@@ -205,9 +237,14 @@ impl Python {
             if text.starts_with(b"+-") {
                 self.state = State::Frames;
                 self.trail.section();
-                return Verdict::Keep(Rank::Detail);
+                // The last of a group has no number: `+------------------------------------`
+                return Verdict::Keep(if text.contains(&b' ') { Rank::Detail } else { Rank::Edge });
             }
-            return Verdict::Keep(if n < 4 { Rank::Body } else { Rank::Edge });
+            return Verdict::Keep(match n {
+                0..=2 => Rank::Top,
+                3..=6 => Rank::Body,
+                _ => Rank::Edge,
+            });
         }
         // `[SQL: select 1]`, `(Background on this error at: ...)`, an indented rest of the message
         if n < 8 && matches!(text[0], b'[' | b'(' | b' ' | b'\t') && !is_logged(text) {
@@ -215,7 +252,7 @@ impl Python {
         }
         // A note or a message of several lines has no mark; nor has the program's next line.
         if n < 2 && !is_logged(text) {
-            self.trail.pass();
+            self.trail.note();
             let pool = line.has("._RemoteTraceback:") || line.starts("future: <");
             return Verdict::Keep(if pool { Rank::Body } else { Rank::Detail });
         }
@@ -230,7 +267,7 @@ impl Python {
             return Verdict::Keep(if line.starts("Thread ") { Rank::Detail } else { Rank::Top });
         }
         if let Some(place) = place_of(line.text) {
-            return self.trail.frame(line.text, !place::is_foreign(place.path) && !place.path.starts_with(b"<frozen"));
+            return self.trail.frame(line.text, is_own(place.path));
         }
         if line.is_blank() || line.starts("Extension modules: ") || line.starts("  <") || line.starts("  ...") {
             return Verdict::Keep(Rank::Edge);
@@ -248,6 +285,28 @@ struct Place<'a> {
     name: &'a [u8],
     /// Nothing follows the number.
     last: bool,
+}
+
+/// Is it a file of the reader's own? Checkouts of well-known libraries are not.
+fn is_own(path: &[u8]) -> bool {
+    const LIBRARIES: &[&str] = &[
+        "/src/flask/",
+        "/src/werkzeug/",
+        "/src/jinja2/",
+        "/src/click/",
+        "/src/requests/",
+        "/src/urllib3/",
+        "/src/pytest/",
+        "/src/_pytest/",
+        "/src/attr/",
+        "/django/core/",
+        "/django/db/",
+        "/lib/sqlalchemy/",
+        "\\Lib\\",
+        "\\lib\\python",
+    ];
+    let has = |part: &str| memchr::memmem::find(path, part.as_bytes()).is_some();
+    !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(part))
 }
 
 /// `  File "a.py", line 9, in f`; faulthandler writes no comma before `in`.
@@ -280,12 +339,12 @@ mod tests {
     #[test]
     fn recursion_shows_its_cycle_once() {
         let text = format!("{HEAD}\n{OWN}\n{OWN}\n{OWN}\n  [Previous line repeated 9 more times]\nRecursionError: deep");
-        assert_eq!(marks(&SHAPE, &text), "BBB.....T");
+        assert_eq!(marks(&SHAPE, &text), "BBB....BT");
     }
 
     #[test]
     fn a_group_ends_with_its_bars() {
         let text = "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 3, in f\n  |     g()\n  | ExceptionGroup: two\n  | note\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File \"b.py\", line 1, in h\n    | ValueError: x\n    +------------------------------------\nplain";
-        assert_eq!(marks(&SHAPE, text), "BBBTBDDBTD?");
+        assert_eq!(marks(&SHAPE, text), "BBBTTDDBTEB");
     }
 }

@@ -270,7 +270,7 @@ impl Go {
         Some(Verdict::Drop(noun))
     }
 
-    /// `FAIL	example.com/shop/internal/tax	0.003s`, `FAIL	pkg [build failed]`, `FAIL`
+    /// `FAIL⇥example.com/shop/internal/tax⇥0.003s`, `FAIL⇥pkg [build failed]`, `FAIL`
     fn failed(&mut self, text: &[u8]) -> Option<Verdict> {
         if text == b"FAIL" {
             if self.state != State::Trace {
@@ -311,7 +311,7 @@ impl Go {
             }
             self.state = State::Trace;
             return Some(match verdict {
-                Verdict::Keep(rank) if lines > 0 => Verdict::KeepWith { rank, lines: u16::try_from(lines).unwrap_or(0), with: Rank::Body },
+                Verdict::Keep(rank) if lines > 0 => Verdict::KeepWith { rank, lines, with: Rank::Body },
                 verdict => verdict,
             });
         }
@@ -387,7 +387,7 @@ fn has(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-/// `example.com/shop/internal/audit	0.005s` and what may follow: `	coverage: 80.0% of ...`
+/// `example.com/shop/internal/audit⇥0.005s` and what may follow: `⇥coverage: 80.0% of ...`
 fn is_package(text: &[u8]) -> bool {
     let Some(tab) = memchr::memchr(b'\t', text) else { return false };
     if tab == 0 || text[..tab].contains(&b' ') {
@@ -404,7 +404,7 @@ fn is_head(text: &[u8]) -> bool {
     !package.is_empty() && (rest.is_empty() && package.contains(&b'/') || rest.starts_with(b" [") && rest.ends_with(b"]"))
 }
 
-/// `BenchmarkSum-8   	 1000	  123 ns/op`, `goos: linux`
+/// `BenchmarkSum-8   ⇥ 1000⇥  123 ns/op`, `goos: linux`
 fn is_bench(text: &[u8]) -> bool {
     text.starts_with(b"Benchmark") || [b"goos: ".as_slice(), b"goarch: ", b"pkg: ", b"cpu: "].iter().any(|p| text.starts_with(p))
 }

@@ -96,7 +96,7 @@ impl Trace {
         self.called(told)
     }
 
-    /// `	/home/dev/app/shop/internal/stock/stock.go:19 +0x1c5`
+    /// `⇥/home/dev/app/shop/internal/stock/stock.go:19 +0x1c5`
     fn place(&mut self, told: &[u8], indent: usize) -> Option<Verdict> {
         if indent == 0 {
             return None;

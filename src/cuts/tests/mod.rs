@@ -2,14 +2,41 @@
 //!
 //! One file a tool or family of tools; each is a row of the registry under one name.
 
+pub mod ava;
+mod catch;
+mod ctest;
+pub mod dotnet;
 mod go;
 mod go_json;
 mod gotrace;
+mod gradle;
+mod gtest;
+mod javatrace;
+mod junit;
 mod libtest;
+mod meson;
 mod nextest;
 mod panic;
+mod surefire;
+mod unity;
 
-use crate::cut::Shape;
+mod ending;
+mod explain;
+pub mod jest;
+pub mod minitest;
+pub mod mocha;
+pub mod node_spec;
+pub mod phpunit;
+pub mod playwright;
+pub mod pytest;
+pub mod rspec;
+pub mod tap;
+pub mod tox;
+pub mod unittest;
+pub mod vitest;
+
+use crate::cut::{Rank, Shape, Verdict};
+use crate::line::Line;
 
 /// The rows, most certain first.
 #[rustfmt::skip]
@@ -18,6 +45,29 @@ pub const SHAPES: &[&Shape] = &[
     &libtest::SHAPE,
     &go_json::SHAPE,
     &go::SHAPE,
+    &tox::SHAPE,
+    &pytest::SHAPE,
+    &vitest::SHAPE,
+    &jest::SHAPE,
+    &ctest::SHAPE,
+    &gtest::SHAPE,
+    &unity::SHAPE,
+    &catch::CATCH,
+    &catch::DOCTEST,
+    &meson::SHAPE,
+    &surefire::SHAPE,
+    &gradle::SHAPE,
+    &junit::SHAPE,
+    &playwright::SHAPE,
+    &ava::SHAPE,
+    &phpunit::SHAPE,
+    &rspec::SHAPE,
+    &minitest::SHAPE,
+    &dotnet::SHAPE,
+    &unittest::SHAPE,
+    &node_spec::SHAPE,
+    &tap::SHAPE,
+    &mocha::SHAPE,
 ];
 
 /// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
@@ -25,4 +75,13 @@ fn ends_shell(text: &[u8]) -> bool {
     const WORDS: &[&[u8]] = &[b"Killed", b"Terminated", b"Aborted", b"Segmentation fault", b"Bus error", b"Illegal instruction"];
     let said = text.strip_suffix(b" (core dumped)").unwrap_or(text);
     WORDS.contains(&said) || text.starts_with(b"make: *** ") || text.starts_with(b"make[")
+}
+
+/// A line between runs that is no test runner's: another tool's verdict stays.
+fn beside(line: &Line<'_>) -> Verdict {
+    if ending::is_verdict(line) {
+        Verdict::Keep(Rank::Top)
+    } else {
+        Verdict::Pass
+    }
 }

@@ -21,6 +21,8 @@ const ALIKE: u32 = 3;
 const FRAMES: u16 = 3;
 /// Failures that are told with values and explanation at full rank,
 const IN_FULL: u16 = 6;
+/// with their head line,
+const WITH_HEAD: u16 = 10;
 /// and with their place and message.
 const IN_SHORT: u16 = 25;
 
@@ -322,7 +324,7 @@ impl Report {
                 self.all = self.all.saturating_add(1);
                 // `thread 'x' panicked at` names the test as well as the head does.
                 let lead = std::mem::take(&mut self.lead);
-                let lines = if lines > lead && self.told > IN_FULL { lines - lead } else { lines };
+                let lines = if lines > lead && self.told > WITH_HEAD { lines - lead } else { lines };
                 if self.told <= IN_SHORT && self.rank == Novelty::Words {
                     self.named.same(&self.name);
                 }

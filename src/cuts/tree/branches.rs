@@ -1,7 +1,8 @@
 //! Drawn trees (tree, cargo tree, npm ls and kin): by depth and place among neighbours.
 
-use super::{extension, nth_rank, Places};
+use super::{extension, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -27,7 +28,7 @@ struct Branches {
     /// Entries met so far of the directory that is open at each level.
     entries: [u32; LEVELS],
     lines: u32,
-    firsts: u32,
+    spread: Spread,
     seconds: u32,
     hidden: u32,
     kinds: Places,
@@ -60,10 +61,7 @@ impl Cut for Branches {
         let kind = extension(name).map_or(u32::MAX, |end| self.kinds.count(end));
         let nth = self.entries[depth];
         let mut rank = match depth {
-            0 => {
-                self.firsts += 1;
-                nth_rank(self.firsts, 40)
-            }
+            0 => self.spread.rank(line.text.len(), 0),
             1 if nth <= ENTRIES => {
                 self.seconds += 1;
                 if self.seconds <= 60 {

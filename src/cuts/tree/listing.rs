@@ -1,8 +1,9 @@
 //! `ls -l`, `ls -R`, `tar tv`: rows with mode, owner, size and name, under headings or not.
 
-use super::{is_report, nth_rank, Places};
+use super::{is_report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::odd::{self, Profile};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -16,8 +17,8 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Listing::default()),
 };
 
-/// Headings that are all named before every third is.
-const HEADINGS: u32 = 24;
+/// A listing of so many bytes is shown whole: it answers which.
+const SHORT: usize = 2_600;
 /// Entries of a directory before it is a crowd.
 const ENTRIES: u32 = 8;
 /// Largest files that stay, of all directories together.
@@ -26,9 +27,11 @@ const LARGEST: usize = 6;
 #[derive(Default)]
 struct Listing {
     headings: u32,
+    spread: Spread,
     /// Entries of the present directory.
     entries: u32,
     rows: u32,
+    bytes: usize,
     hidden: u32,
     between: bool,
     names: Places,
@@ -94,13 +97,17 @@ impl Cut for Listing {
         if between && is_heading(line) {
             self.headings += 1;
             self.entries = 0;
-            return Verdict::Keep(nth_rank(self.headings, HEADINGS));
+            return Verdict::Keep(self.spread.rank(text.len(), 0));
         }
         if is_total(line) {
             return Verdict::Keep(Rank::Edge);
         }
         match row(text) {
-            Some(row) => Verdict::Keep(self.entry(&row)),
+            Some(row) => {
+                self.bytes += text.len() + 1;
+                let rank = self.entry(&row);
+                Verdict::Keep(if self.bytes <= SHORT { Rank::Top } else { rank })
+            }
             // `ls -R` without -l: names alone.
             None if self.headings > 0 && !text.is_empty() => {
                 self.entries += 1;
@@ -119,7 +126,7 @@ impl Cut for Listing {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (1, Rank::Body)
+        (5, Rank::Body)
     }
 }
 
@@ -240,7 +247,7 @@ mod tests {
         let text = "a:\ntotal 8\ndrwxr-xr-x 2 dev dev 4096 Nov 30 15:03 .\n-rw-r--r-- 1 dev dev 9 Nov 30 15:03 .env\n\
                     -rw-r--r-- 1 dev dev 9 2月 17 23:44 b\n\na/c:\ntotal 0\nls: cannot open directory 'a/d': Permission denied";
         assert!(sniffs(&SHAPE, text));
-        assert_eq!(marks(&SHAPE, text), "TEETEETE+");
+        assert_eq!(marks(&SHAPE, text), "TETTTETE+");
     }
 
     #[test]

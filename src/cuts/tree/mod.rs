@@ -9,7 +9,7 @@ mod listing;
 mod paths;
 mod sizes;
 
-use crate::cut::{Rank, Shape};
+use crate::cut::Shape;
 use crate::line::Line;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -59,22 +59,6 @@ fn is_report(line: &Line<'_>) -> bool {
         _ => false,
     };
     named || line.ends("[error opening dir]")
-}
-
-/// How dearly the n-th of many is held: the first `all` at Top, then fewer the more there are.
-fn nth_rank(n: u32, all: u32) -> Rank {
-    let step = match n {
-        _ if n <= all => 1,
-        0..=90 => 3,
-        91..=300 => 6,
-        301..=1000 => 20,
-        _ => 60,
-    };
-    if n % step == 0 {
-        Rank::Top
-    } else {
-        Rank::Body
-    }
 }
 
 /// The end of a file's name, if it is one: `rs` of `a.rs`.

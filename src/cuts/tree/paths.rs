@@ -1,7 +1,8 @@
 //! Lists of paths, one a line: find, glob, `grep -l`, `git ls-files`, archives.
 
-use super::{extension, is_report, nth_rank, Places};
+use super::{extension, is_report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -15,12 +16,10 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Paths::default()),
 };
 
-/// Directories that are named by a line of their own before every third is.
-const DIRS: u32 = 12;
-/// Entries of a directory before it is a crowd.
-const ENTRIES: u32 = 8;
 /// Top directories up to this many: one looks at the level below them.
 const FEW: usize = 12;
+/// A list of so many bytes is shown whole: it answers which.
+const SHORT: usize = 2_600;
 /// Bytes of a key.
 const KEY: usize = 48;
 /// Paths before a kind of file may be a rare one.
@@ -29,13 +28,14 @@ const WARM: u32 = 60;
 #[derive(Default)]
 struct Paths {
     lines: u32,
+    bytes: usize,
     /// The directory that all paths share.
     shared: Vec<u8>,
     /// The first level below it, while there are few.
     firsts: Vec<Vec<u8>>,
     crowded: bool,
     tops: Places,
-    top_count: u32,
+    spread: Spread,
     dirs: Places,
     kinds: Places,
     hidden: u32,
@@ -105,11 +105,7 @@ impl Cut for Paths {
         let name = &path[name_at..];
         let entries = self.dirs.count(&path[..name_at]);
         let kind = extension(name).map_or(u32::MAX, |end| self.kinds.count(end));
-        let mut rank = match entries {
-            1 => Rank::Detail,
-            2..=ENTRIES => Rank::Edge,
-            _ => Rank::Edge,
-        };
+        let mut rank = if entries == 1 { Rank::Detail } else { Rank::Edge };
         if self.lines > WARM && kind == 1 {
             rank = Rank::Body;
         }
@@ -120,12 +116,15 @@ impl Cut for Paths {
             }
         }
         if self.tops.count(&path[..top]) == 1 {
-            self.top_count = self.top_count.saturating_add(1);
-            rank = rank.max(nth_rank(self.top_count, DIRS));
+            rank = rank.max(self.spread.rank(path.len(), top));
         }
         let mut from = top.saturating_sub(KEY);
         while from < top && path[from] & 0xc0 == 0x80 {
             from += 1;
+        }
+        self.bytes += path.len() + 1;
+        if self.bytes <= SHORT {
+            rank = Rank::Top;
         }
         if rank == Rank::Top || top == 0 {
             return Verdict::Keep(rank);
@@ -181,7 +180,7 @@ mod tests {
     #[test]
     fn directories_come_before_their_crowds() {
         let text = "./a/b/1.c\n./a/b/2.c\n./a/d/1.c\nfind: ‘./x’: Permission denied\n./a/d/.env";
-        assert_eq!(marks(&SHAPE, text), "T+T++");
+        assert_eq!(marks(&SHAPE, text), "TTT+T");
         assert!(sniffs(&SHAPE, &"./a/b.c\n".repeat(9)));
     }
 

@@ -71,7 +71,7 @@ fn row(text: &[u8]) -> Option<(f64, &[u8])> {
         [b'\t', path @ ..] | [b' ', b' ', path @ ..] => path,
         _ => return None,
     };
-    if path.is_empty() || path.iter().any(|b| *b == b'\t') {
+    if path.is_empty() || path.contains(&b'\t') {
         return None;
     }
     Some((odd::number(size)?, path))

@@ -1,0 +1,266 @@
+//! Columns made with spaces: docker ps, kubectl get, ps, df, netstat, and tables whose
+//! header is underlined with dashes (pip list, sqlite column mode).
+
+use super::rows::{is_count, Rows};
+use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::hint::Hint;
+use crate::line::Line;
+
+/// A header in capitals, rows below.
+pub const SHAPE: Shape = Shape {
+    name: "csv",
+    dialect: "aligned",
+    about: "docker ps, kubectl get, ps, df: header, first and last rows, rows that are not well",
+    sniff,
+    opens: never_opens,
+    cut: |_| Box::new(Aligned::default()),
+};
+
+/// A header underlined by one run of dashes a column.
+pub const RULED: Shape = Shape {
+    name: "csv",
+    dialect: "underlined",
+    about: "columns under a dashed line: header, first and last rows, rows that do not fit",
+    sniff: sniff_ruled,
+    opens: never_opens,
+    cut: |_| Box::new(Aligned { ruled: true, ..Aligned::default() }),
+};
+
+/// Lines before the header that a tool may print: top's summary, a note on stderr.
+const BEFORE: usize = 12;
+/// Lines before the rows.
+const LEAD: u32 = 14;
+
+/// Reads rows under the header that came last.
+#[derive(Default)]
+pub(in crate::cuts) struct Aligned {
+    pub(in crate::cuts) ruled: bool,
+    header: Option<Header>,
+    rows: Rows,
+    lead: u32,
+    strays: u32,
+}
+
+/// How the columns of a table are told.
+enum Header {
+    /// At these characters, since each gap is wide: a cell may hold spaces.
+    Starts(Vec<usize>),
+    /// By blanks, so many fields at most: the last one holds the rest.
+    Words(usize),
+}
+
+impl Header {
+    fn new(text: &[u8]) -> Header {
+        let starts = starts(text, 2);
+        let words = words(text);
+        // `Mounted on` and the like: words that only the header has.
+        if starts.len() >= 3 && starts.len() * 3 >= words * 2 {
+            return Header::Starts(starts);
+        }
+        Header::Words(if text.ends_with(b"Mounted on") { words - 1 } else { words.max(1) })
+    }
+
+    fn split<'a>(&self, text: &'a [u8]) -> Vec<&'a [u8]> {
+        match self {
+            Header::Words(most) => {
+                let mut fields = Vec::new();
+                let mut rest = text.trim_ascii();
+                while fields.len() + 1 < *most {
+                    let Some(end) = rest.iter().position(u8::is_ascii_whitespace) else { break };
+                    fields.push(&rest[..end]);
+                    rest = rest[end..].trim_ascii_start();
+                }
+                fields.push(rest);
+                fields
+            }
+            Header::Starts(starts) => {
+                let mut fields = Vec::with_capacity(starts.len());
+                let (mut chars, mut from, mut next) = (0, 0, 1);
+                for (at, b) in text.iter().enumerate() {
+                    if b & 0xc0 != 0x80 {
+                        if next < starts.len() && chars == starts[next] {
+                            fields.push(&text[from..at]);
+                            (from, next) = (at, next + 1);
+                        }
+                        chars += 1;
+                    }
+                }
+                fields.push(&text[from..]);
+                fields
+            }
+        }
+    }
+}
+
+/// Characters at which columns start: after `gap` blanks or more.
+fn starts(text: &[u8], gap: usize) -> Vec<usize> {
+    let (mut starts, mut chars, mut blanks) = (Vec::new(), 0, gap);
+    for b in text.iter().filter(|b| **b & 0xc0 != 0x80) {
+        if *b == b' ' {
+            blanks += 1;
+        } else {
+            if blanks >= gap {
+                starts.push(chars);
+            }
+            blanks = 0;
+        }
+        chars += 1;
+    }
+    starts
+}
+
+fn words(text: &[u8]) -> usize {
+    text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).count()
+}
+
+impl Cut for Aligned {
+    fn quotes(&self) -> bool {
+        true
+    }
+
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        if line.is_blank() {
+            return Verdict::Keep(Rank::Edge);
+        }
+        if self.ruled && is_ruler(line.text) {
+            if self.header.is_none() {
+                self.header = Some(Header::Starts(starts(line.text, 1)));
+                return Verdict::KeepWith { rank: Rank::Body, lines: 1, with: Rank::Top };
+            }
+            return Verdict::Keep(Rank::Edge);
+        }
+        if !self.ruled && is_header(line.text) {
+            let header = Header::new(line.text);
+            // top prints its table again and again; kubectl get all prints one a kind.
+            self.rows = Rows::default();
+            self.header = Some(header);
+            return Verdict::Keep(Rank::Top);
+        }
+        let Some(header) = &self.header else {
+            self.lead += 1;
+            return if self.lead <= LEAD { Verdict::Keep(Rank::Body) } else { Verdict::Pass };
+        };
+        if is_count(line) {
+            return Verdict::Keep(Rank::Total);
+        }
+        let fields = header.split(line.text);
+        // A note between or after the rows (`Error from server ...`, `3 loaded units listed.`).
+        if fields.len() == 1 {
+            self.strays += 1;
+            if self.strays > 40 {
+                return Verdict::Pass;
+            }
+            return Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Body });
+        }
+        Verdict::Keep(self.rows.rank(line, fields.into_iter(), false))
+    }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (2, Rank::Body)
+    }
+}
+
+/// A header: three words or more, in capitals or known.
+///
+///     CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES
+///     USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
+///     Filesystem      Size  Used Avail Use% Mounted on
+///     Proto Recv-Q Send-Q Local Address           Foreign Address         State
+fn is_header(text: &[u8]) -> bool {
+    if text.len() > 400 || words(text) < 3 {
+        return false;
+    }
+    const KNOWN: &[&str] = &["Filesystem ", "Proto ", "Netid ", "State ", "Destination ", "Kernel Interface", "Iface ", "Module "];
+    if KNOWN.iter().any(|known| text.starts_with(known.as_bytes())) {
+        return text.iter().filter(|b| **b == b' ').count() > 6;
+    }
+    let letters = text.iter().filter(|b| b.is_ascii_uppercase()).count();
+    let plain = text.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b" %/()-_+:#\t".contains(b));
+    // One lower-case unit or two are let through: `%CPU`, `TIME+`, `CPU(cores)`.
+    let lower = text.iter().filter(|b| b.is_ascii_lowercase()).count();
+    letters >= 8
+        && (plain || lower * 6 <= letters)
+        && text.windows(2).any(|w| w == b"  ")
+        && !text.iter().any(|b| b"=<>|\"';,.".contains(b))
+}
+
+/// `----  -----  ---`: two runs of dashes or more.
+fn is_ruler(text: &[u8]) -> bool {
+    text.first() == Some(&b'-') && text.iter().all(|b| matches!(b, b'-' | b' ')) && text.contains(&b' ') && starts(text, 1).len() > 1
+}
+
+fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
+    let mut lines = lines.iter().filter(|l| !l.is_blank());
+    let Some(header) = lines.by_ref().take(BEFORE).find(|l| is_header(l.text)) else { return false };
+    let columns = Header::new(header.text);
+    let (mut rows, mut fit) = (0, 0);
+    for line in lines {
+        if is_header(line.text) {
+            continue;
+        }
+        rows += 1;
+        fit += usize::from(match &columns {
+            Header::Words(most) => words(line.text) + 1 >= (*most).min(8) && has_number(line.text),
+            Header::Starts(starts) => fits(line.text, starts),
+        });
+    }
+    rows >= 2 && fit * 10 >= rows * 8
+}
+
+/// Is one of its words a number?
+fn has_number(text: &[u8]) -> bool {
+    text.split(u8::is_ascii_whitespace).any(|w| w.first().is_some_and(u8::is_ascii_digit) && crate::cuts::odd::number(w).is_some())
+}
+
+/// Is there a blank before most of the columns that this row reaches?
+fn fits(text: &[u8], starts: &[usize]) -> bool {
+    let (mut chars, mut last, mut reached, mut fit) = (0, b' ', 0, 0);
+    for b in text.iter().filter(|b| **b & 0xc0 != 0x80) {
+        if chars > 0 && starts.contains(&chars) {
+            reached += 1;
+            fit += usize::from(last == b' ');
+        }
+        last = *b;
+        chars += 1;
+    }
+    reached > 0 && fit * 4 >= reached * 3
+}
+
+fn sniff_ruled(_: &Hint, lines: &[Line<'_>]) -> bool {
+    let lines: Vec<_> = lines.iter().filter(|l| !l.is_blank()).collect();
+    let Some(ruler) = lines.iter().take(4).position(|l| is_ruler(l.text)).filter(|at| *at > 0) else { return false };
+    let columns = starts(lines[ruler].text, 1);
+    let rows = &lines[ruler + 1..];
+    let fit = rows.iter().filter(|l| fits(l.text, &columns)).count();
+    fits(lines[ruler - 1].text, &columns) && rows.len() >= 3 && fit * 10 >= rows.len() * 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn a_row_that_is_not_well_stays() {
+        let mut text = String::from("NAME    READY   STATUS    RESTARTS   AGE\n");
+        text += &"web-1   1/1     Running   0          3d\n".repeat(20);
+        text +=
+            "web-2   1/1     Running   7 (2m ago)   3d\nweb-3   0/1     Pending   0          3d\nweb-4   1/1     Running   0          3d";
+        assert!(sniffs(&SHAPE, &text));
+        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEEEEEEEEEEETTE");
+    }
+
+    #[test]
+    fn columns_stand_under_dashes() {
+        let text = "id   sku   qty\n---  ----  ---\n1    A     4\n2    B     5\n3    C     4";
+        assert!(sniffs(&RULED, text));
+        assert_eq!(marks(&RULED, text), "BBBBB");
+    }
+
+    #[test]
+    fn headings_and_prose_are_no_headers() {
+        assert!(!sniffs(&SHAPE, &format!("SECTION ONE  THE BEGINNING\n{}", "Here is what happened on that day.\n".repeat(6))));
+        assert!(!sniffs(&SHAPE, &"FAILED tests/a.py::b - assert 1 == 2\n".repeat(9)));
+        assert!(!sniffs(&RULED, "Title\n-----\na b\nc d\ne f"));
+    }
+}

@@ -1,0 +1,200 @@
+//! CSV, TSV, and their kin with `;` and `|`. A quoted field may hold separators and line
+//! breaks, so that a row is not a line.
+
+use super::rows::{is_count, Rows};
+use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::hint::Hint;
+use crate::line::Line;
+
+/// `id,name,total` rows.
+pub const SHAPE: Shape = Shape {
+    name: "csv",
+    dialect: "delimited",
+    about: "CSV, TSV and kin: header, first and last rows, rows that do not fit",
+    sniff,
+    opens: never_opens,
+    cut: |_| Box::new(Delimited::default()),
+};
+
+/// Lines that one quoted field may go on for; beyond that its quote is a stray one.
+const LINES: u32 = 40;
+/// Separators, the surest first.
+const SEPARATORS: [u8; 4] = *b"\t;|,";
+
+/// Reads rows until the header has told the separator.
+#[derive(Default)]
+pub struct Delimited {
+    separator: Option<u8>,
+    fields: usize,
+    rows: Rows,
+    /// Rank of the row that is still open, and for how many lines it has been.
+    open: Option<(Rank, u32)>,
+    misfits: u32,
+}
+
+impl Cut for Delimited {
+    fn quotes(&self) -> bool {
+        true
+    }
+
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        if let Some((rank, lines)) = self.open {
+            self.open = if closes(line.text) || lines >= LINES { None } else { Some((rank, lines + 1)) };
+            return Verdict::Keep(rank);
+        }
+        if line.is_blank() {
+            return Verdict::Keep(Rank::Edge);
+        }
+        let Some(separator) = self.separator else {
+            let separator = separator_of(line.text);
+            self.separator = Some(separator);
+            self.fields = split(line.text, separator).0.len();
+            return Verdict::Keep(Rank::Top);
+        };
+        if is_count(line) {
+            return Verdict::Keep(Rank::Total);
+        }
+        let (fields, open) = split(line.text, separator);
+        let misfit = fields.len() != self.fields && !open;
+        if misfit {
+            self.misfits += 1;
+            if self.misfits > 12 {
+                return if fields.len() == 1 { Verdict::Pass } else { Verdict::Keep(Rank::Edge) };
+            }
+        }
+        let rank = self.rows.rank(line, fields.into_iter(), misfit);
+        if open {
+            self.open = Some((rank, 0));
+        }
+        Verdict::Keep(rank)
+    }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (2, Rank::Body)
+    }
+}
+
+/// The fields of a row, quotes taken off, and whether its last one goes on in the next line.
+fn split(text: &[u8], separator: u8) -> (Vec<&[u8]>, bool) {
+    let mut fields = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        if rest.first() == Some(&b'"') && separator != b'|' {
+            let mut end = 1;
+            loop {
+                match memchr::memchr(b'"', rest.get(end..).unwrap_or_default()).map(|n| end + n) {
+                    None => {
+                        fields.push(&rest[1..]);
+                        return (fields, true);
+                    }
+                    Some(quote) if rest.get(quote + 1) == Some(&b'"') => end = quote + 2,
+                    Some(quote) => {
+                        end = quote;
+                        break;
+                    }
+                }
+            }
+            let next = memchr::memchr(separator, &rest[end..]);
+            fields.push(&rest[1..end]);
+            match next {
+                Some(n) => at += end + n + 1,
+                None => return (fields, false),
+            }
+        } else {
+            match memchr::memchr(separator, rest) {
+                Some(n) => {
+                    fields.push(&rest[..n]);
+                    at += n + 1;
+                }
+                None => {
+                    fields.push(rest);
+                    return (fields, false);
+                }
+            }
+        }
+        if fields.len() > 4_000 {
+            return (fields, false);
+        }
+    }
+}
+
+/// Does this line end the quoted field that is open? It holds an odd number of quotes.
+fn closes(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', text).count() % 2 == 1
+}
+
+/// The separator that a header has most of.
+fn separator_of(header: &[u8]) -> u8 {
+    SEPARATORS.into_iter().max_by_key(|s| (split(header, *s).0.len(), usize::from(*s == b'\t'))).unwrap_or(b',')
+}
+
+/// Do these lines make rows of one width?
+fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
+    let Some(header) = lines.iter().find(|l| !l.is_blank()) else { return false };
+    let text = header.text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(header.text);
+    let separator = separator_of(text);
+    let (names, open) = split(text, separator);
+    let width = names.len();
+    let named = [".csv", ".tsv", ".psv", ".tab"].iter().any(|end| {
+        hint.path.as_deref().is_some_and(|p| p.ends_with(end)) || hint.command.split([' ', '\'', '"', '|', ';']).any(|w| w.ends_with(end))
+    });
+    // Shell pipes and alternatives in prose have blanks around their bars.
+    if separator == b'|' && memchr::memmem::find(text, b" | ").is_some() {
+        return false;
+    }
+    if width < if separator == b',' && !named { 3 } else { 2 } || open || !names.iter().all(|n| is_name(n)) {
+        return false;
+    }
+    let (mut rows, mut fit, mut spaced, mut skip) = (0, 0, 0, 0);
+    for line in lines.iter().skip_while(|l| l.is_blank()).skip(1).filter(|l| !l.is_blank()) {
+        if skip > 0 {
+            skip = if closes(line.text) { 0 } else { skip - 1 };
+            continue;
+        }
+        let (fields, open) = split(line.text, separator);
+        rows += 1;
+        fit += usize::from(fields.len() == width || open && fields.len() <= width);
+        spaced += usize::from(memchr::memmem::find(line.text, b", ").is_some());
+        skip = if open { LINES } else { 0 };
+    }
+    let enough = rows >= if named { 2 } else { 5 } && fit * 10 >= rows * if named { 8 } else { 9 };
+    enough && (named || separator != b',' || spaced * 3 < rows)
+}
+
+/// Could this be the name of a column? Not a number, a date, a sentence or code.
+fn is_name(name: &[u8]) -> bool {
+    let name = name.trim_ascii();
+    !name.is_empty()
+        && name.len() <= 60
+        && !name[0].is_ascii_digit()
+        && !name.iter().any(|b| matches!(b, b'{' | b'}' | b'=' | b'<' | b'>' | b'`') || b.is_ascii_control())
+        && name.iter().filter(|b| **b == b' ').count() <= 4
+        && !name.ends_with(b":")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn rows_that_do_not_fit_stay() {
+        let mut text = String::from("\u{feff}id;name;qty\n");
+        for i in 0..20 {
+            text += &format!("{i};n{i};{}\n", i % 5);
+        }
+        text += "20;n;-3\n21;\"two\nlines\";1\n22;x\n23;n;2";
+        assert!(sniffs(&SHAPE, &text));
+        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEEEEEEEEEEETTTTE");
+    }
+
+    #[test]
+    fn prose_code_and_logs_are_no_tables() {
+        for text in
+            ["so, he said, and went, as one does", "call(a, b, c);", "2026-01-01 10:00:00,123 INFO x", "let (a, b) = (1, 2), c", "a | b"]
+        {
+            assert!(!sniffs(&SHAPE, &format!("{text}\n").repeat(9)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Logs: lines that begin with a time, a level or both, and what stands between them.
+//!
+//! What stays: errors and warnings with the lines that led to them, the first lines of each
+//! kind (a kind is a line's words, blind to numbers and ids), most of all a kind that turns
+//! up late, causes and own frames of traces, the ending. Routine lines and repeats of an
+//! error go, counted.
+
+mod ci;
+mod head;
+mod trace;
+
+use super::kind;
+use super::seen::Seen;
+use super::stacktrace::Inlay;
+use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::hint::Hint;
+use crate::line::{Line, Signs};
+use head::{Head, Level};
+
+/// The rows of this shape.
+pub const SHAPES: &[&Shape] = &[&CI, &LOG];
+
+/// Logs of CI services, whose lines are other tools' text behind a time.
+const CI: Shape = Shape {
+    name: "log",
+    dialect: "ci",
+    about: "CI job logs: the failing step's words, errors with the lines before them",
+    sniff: |_, lines| is_mostly(lines, |h| h.ci),
+    opens: never_opens,
+    cut: |_| Box::new(ci::Ci::default()),
+};
+
+/// Everything else with times or levels at the line's start.
+const LOG: Shape = Shape {
+    name: "log",
+    dialect: "log",
+    about: "time-stamped and levelled logs, JSON logs, logfmt, access logs, dmesg, logcat: errors, first of each kind, the ending",
+    sniff: sniffs_log,
+    opens: never_opens,
+    cut: |_| Box::new(Log::default()),
+};
+
+/// Lines of a text that must have a head before it is a log.
+const LEAST: usize = 5;
+
+fn is_mostly(lines: &[Line<'_>], is: impl Fn(&Head) -> bool) -> bool {
+    let heads = lines.iter().filter(|l| head::read(l.text).is_some_and(|h| is(&h))).count();
+    heads >= LEAST && heads * 2 > lines.iter().filter(|l| !l.is_blank()).count()
+}
+
+fn sniffs_log(_: &Hint, lines: &[Line<'_>]) -> bool {
+    let (mut heads, mut timed, mut other) = (0, 0, 0);
+    let mut within = false;
+    for line in lines.iter().filter(|l| !l.is_blank()) {
+        if let Some(head) = head::read(line.text) {
+            heads += 1;
+            timed += usize::from(head.timed);
+            within = true;
+        } else if !within || !trace::belongs(line.text) {
+            other += 1;
+        }
+    }
+    heads >= LEAST && heads > other && (timed * 2 >= heads || timed == 0 && other * 10 <= heads)
+}
+
+/// Is the text one record of a log that is written as JSON?
+pub(crate) fn is_record(text: &[u8]) -> bool {
+    text.first() == Some(&b'{') && head::read(text).is_some()
+}
+
+/// How much of the present record is shown.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Shown {
+    /// It went, and so do its details.
+    #[default]
+    No,
+    /// It is plain, its details are data.
+    Plain,
+    /// It is a finding.
+    Full,
+}
+
+#[derive(Default)]
+struct Log {
+    kinds: Seen,
+    stems: Seen,
+    trace: trace::Trace,
+    /// Traces as their language prints them.
+    inlay: Inlay,
+    /// Headed lines so far.
+    lines: u64,
+    /// How many of the last lines or so were of a new kind, times 1024.
+    fresh: u32,
+    shown: Shown,
+    /// It is a finding that was shown before.
+    again: bool,
+    /// Lines since the record's head.
+    since: u32,
+}
+
+impl Cut for Log {
+    fn line(&mut self, line: &Line<'_>) -> Verdict {
+        let Some(head) = head::read(line.text) else { return self.continued(line) };
+        let body = line.text.get(head.body..).unwrap_or_default();
+        // Some writers repeat the head on each line of a trace.
+        if let Some(verdict) = trace::stripped(body).and_then(|b| self.trace.line(b, line, self.shown != Shown::Full)) {
+            self.since = 0;
+            return verdict;
+        }
+        self.since = 0;
+        self.inlay.past(line);
+        self.trace = trace::Trace::of(std::mem::take(&mut self.trace));
+        self.lines += 1;
+        let (kind, stem) = kind_of(&head, body);
+        let (met, stems) = (self.kinds.kind(kind), self.stems.kind(!stem));
+        self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
+        // A new kind after a long run of known ones.
+        let late = met == 1 && self.lines > 60 && self.fresh < 200;
+        let level = grade(&head, line, body);
+        let (verdict, shown) = match level {
+            Level::Bad => bad(met, stems),
+            Level::Warn => match met {
+                1 if late || stems <= 3 => (Verdict::Keep(Rank::Body), Shown::Full),
+                1 => (Verdict::Keep(Rank::Detail), Shown::Full),
+                2 if stems < 6 => (Verdict::Keep(Rank::Edge), Shown::Plain),
+                _ => (Verdict::Spare("routine lines"), Shown::No),
+            },
+            _ if late && stems <= 3 => (Verdict::KeepWith { rank: Rank::Body, lines: 1, with: Rank::Edge }, Shown::Plain),
+            _ => match met {
+                1 if late || stems <= 2 => (Verdict::Keep(Rank::Detail), Shown::Plain),
+                1 if stems <= 8 => (Verdict::Keep(Rank::Edge), Shown::Plain),
+                2 if stems <= 4 => (Verdict::Keep(Rank::Edge), Shown::Plain),
+                _ => (Verdict::Spare("routine lines"), Shown::No),
+            },
+        };
+        self.shown = shown;
+        self.again = shown == Shown::No && matches!(level, Level::Bad | Level::Warn);
+        verdict
+    }
+
+    fn end(&mut self) -> (u16, Rank) {
+        (3, Rank::Detail)
+    }
+}
+
+impl Log {
+    /// A line without a head belongs to the record before it.
+    fn continued(&mut self, line: &Line<'_>) -> Verdict {
+        // --------- beginning of crash
+        if line.starts("--------- beginning of ") {
+            return Verdict::Keep(Rank::Detail);
+        }
+        self.since += 1;
+        // A trace behind a routine line is none of its own.
+        if !self.again {
+            if let Some(verdict) = self.inlay.line(line) {
+                self.since = 1;
+                return verdict;
+            }
+        }
+        if self.lines == 0 || self.since > 40 && !trace::belongs(line.text) {
+            return Verdict::Pass;
+        }
+        if let Some(verdict) = self.trace.line(line.text, line, self.shown == Shown::No) {
+            return verdict;
+        }
+        // ==12390==ERROR: AddressSanitizer: another tool speaks up between the records.
+        if line.is_error() && !trace::belongs(line.text) && self.kinds.kind(kind::of(line.text, 2).0) <= 2 {
+            (self.shown, self.since) = (Shown::Full, 0);
+            return Verdict::Pass;
+        }
+        match self.shown {
+            _ if line.is_blank() => Verdict::Spare("blank"),
+            Shown::No if line.is_error() && self.kinds.kind(kind::of(line.trimmed(), 1).0) <= 2 => Verdict::Keep(Rank::Body),
+            Shown::No => Verdict::Spare("repeated details"),
+            Shown::Plain if self.since <= 3 => Verdict::Keep(Rank::Edge),
+            Shown::Full if self.since <= 8 => Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Detail }),
+            _ => Verdict::Spare("details"),
+        }
+    }
+}
+
+fn bad(met: u32, stems: u32) -> (Verdict, Shown) {
+    match met {
+        1..=2 if stems <= 8 => (Verdict::KeepWith { rank: Rank::Top, lines: 2, with: Rank::Detail }, Shown::Full),
+        1..=5 if stems <= 24 => (Verdict::Keep(Rank::Body), Shown::No),
+        1..=5 => (Verdict::Keep(Rank::Edge), Shown::No),
+        _ => (Verdict::Spare("repeated errors"), Shown::No),
+    }
+}
+
+/// What a line is to the reader: its level, corrected by its words.
+fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
+    let says = |text: &[u8]| Line::new(text, line.number).signs();
+    match head.level {
+        Level::Unsaid => {
+            let signs = says(body);
+            if signs.has(Signs::ERROR) || is_kernel_trouble(body) {
+                Level::Bad
+            } else if signs.has(Signs::WARNING) {
+                Level::Warn
+            } else {
+                Level::Unsaid
+            }
+        }
+        Level::Low if head.status == 0 && says(body).has(Signs::ERROR) => Level::Warn,
+        level => level,
+    }
+}
+
+/// The kernel's words for trouble that are no error words.
+fn is_kernel_trouble(body: &[u8]) -> bool {
+    [b"oom".as_slice(), b"OOM", b"Call Trace:", b"BUG: ", b"Oops", b"failcnt", b"soft lockup", b"blocked for more than", b"Hardware Error"]
+        .iter()
+        .any(|w| memchr::memmem::find(body, w).is_some())
+}
+
+/// The kind and stem of a line: of what it says, not of when or where.
+fn kind_of(head: &Head, body: &[u8]) -> (u64, u64) {
+    let salt = u64::from(head.status) << 8 | head.level as u64;
+    if body.starts_with(b"{\"") {
+        let status = number_after(body, &[b"\"status\":", b"\"statusCode\":", b"\"status_code\":", b"\"code\":"]);
+        if let Some(said) = string_after(body, &[b"\"msg\":", b"\"message\":", b"\"event\":", b"\"MESSAGE\":", b"\"log\":"]) {
+            return kind::of(said, salt | status << 32);
+        }
+        return kind::of(body, salt);
+    }
+    if head.status > 0 {
+        // The request alone: who sent it and how much it got makes no kind.
+        return kind::of(&body[..memchr::memchr(b'"', body).unwrap_or(body.len())], salt);
+    }
+    // ts=2026-03-04T07:00:00Z level=info ...
+    let timed = body.starts_with(b"ts=") || body.starts_with(b"time=") || body.starts_with(b"timestamp=");
+    let from = if timed { memchr::memchr(b' ', body).unwrap_or(0) } else { 0 };
+    kind::of(&body[from..], salt)
+}
+
+fn after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
+    keys.iter().find_map(|k| memchr::memmem::find(text, k).map(|at| text[at + k.len()..].trim_ascii_start()))
+}
+
+fn number_after(text: &[u8], keys: &[&[u8]]) -> u64 {
+    let digits = after(text, keys).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).take(4);
+    digits.fold(0, |n, b| n * 10 + u64::from(b - b'0'))
+}
+
+fn string_after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
+    let value = after(text, keys)?.strip_prefix(b"\"")?;
+    let end = memchr::memchr_iter(b'"', value).find(|at| *at == 0 || value[at - 1] != b'\\');
+    Some(&value[..end.unwrap_or(value.len())])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Which of many are named by a line of their own when a budget cannot hold them all.
+//!
+//! The first ones all are. Then every sixth, since the marker of a gap names the six
+//! largest groups in it; and the nearer the end of a tight budget, the fewer, so that the
+//! whole length of a list is seen and not only its head.
+
+use crate::cut::Rank;
+
+/// What a marker takes beside the names in it, in bytes.
+const MARKER: usize = 44;
+
+/// Spreads what a tight budget can hold over a list of unknown length.
+#[derive(Default)]
+pub struct Spread {
+    spent: usize,
+    since: u32,
+}
+
+impl Spread {
+    /// The rank of the next one: Top for those that are named, Body for those that will be
+    /// named only as far as there is room. `line` and `name` are their bytes.
+    pub fn rank(&mut self, line: usize, name: usize) -> Rank {
+        let step = match self.spent {
+            0..=2_199 => 1,
+            2_200..=7_999 => 6,
+            8_000..=8_799 => 20,
+            _ => 80,
+        };
+        self.since += 1;
+        if self.since < step {
+            return Rank::Body;
+        }
+        self.since = 0;
+        self.spent += line.min(500) + MARKER + name.min(48) * step.min(6) as usize;
+        Rank::Top
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_are_all_named_then_fewer_and_fewer() {
+        let mut spread = Spread::default();
+        let ranks: Vec<bool> = (0..2_000).map(|_| spread.rank(60, 20) == Rank::Top).collect();
+        let named = |from: usize, to: usize| ranks[from..to].iter().filter(|r| **r).count();
+        assert_eq!(named(0, 16), 16);
+        assert!((9..=11).contains(&named(40, 100)) && named(1_500, 2_000) < 10);
+        assert!(named(0, 2_000) < 110);
+    }
+}

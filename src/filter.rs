@@ -1,0 +1,193 @@
+//! One input on its way from a reader to stdout, with the original spilled beside it.
+
+use crate::cli::FilterArgs;
+use crate::exit;
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::ExitCode;
+use toolshrink::spill::Spill;
+use toolshrink::system::{Interruptible, Stdin};
+use toolshrink::{marker, Ending, Hint, Level, Options, Reduction, Shrinker};
+
+/// Filters stdin.
+pub fn stdin(args: &FilterArgs) -> ExitCode {
+    let (hint, options) = (args.hint(), args.options());
+    if options.level == Level::Off {
+        return status(copy(Stdin));
+    }
+    let mut reader = match Interruptible::new(Stdin) {
+        Ok(reader) => reader,
+        Err(e) => return failed("cannot read the input", &e),
+    };
+    if hint.is_error && !options.is_limited() {
+        let cleaned = toolshrink::clean(&mut reader, io::stdout().lock());
+        let early = if reader.interrupted { early_line() } else { Vec::new() };
+        return status(cleaned.and_then(|_| io::stdout().write_all(&early)));
+    }
+    let spill = match args.spill() {
+        Ok(spill) => spill,
+        Err(why) => return failed_saying(&why),
+    };
+    let mut reducer = Reducer::new(&hint, &options, spill);
+    if let Err(e) = reducer.read(&mut reader) {
+        // What came is worth more than nothing.
+        let _ = io::stdout().write_all(&reducer.finish(true).content);
+        return failed("cannot read the input", &e);
+    }
+    let reduction = reducer.finish(reader.interrupted);
+    print(args, &reduction)
+}
+
+/// Writes a reduction, and what is to be explained of it.
+pub fn print(args: &FilterArgs, reduction: &Reduction) -> ExitCode {
+    if args.explain {
+        explain(reduction);
+    }
+    let mut stdout = io::stdout().lock();
+    status(stdout.write_all(&reduction.content).and_then(|()| stdout.flush()))
+}
+
+/// A shrinker with a spill, and one that takes over when the spill fails.
+pub struct Reducer {
+    shrinker: Shrinker,
+    /// The conservative one: what could not be saved is cut with more care.
+    careful: Option<Shrinker>,
+    spill: Option<Spill>,
+}
+
+impl Reducer {
+    pub fn new(hint: &Hint, options: &Options, spill: Option<Spill>) -> Self {
+        let careful = Options { level: Level::Conservative, ..options.clone() };
+        let careful = (spill.is_some() && options.level == Level::Aggressive).then(|| Shrinker::new(hint, &careful));
+        Reducer { shrinker: Shrinker::new(hint, options), careful, spill }
+    }
+
+    pub fn read(&mut self, reader: &mut impl Read) -> io::Result<()> {
+        let mut buffer = vec![0; 256 * 1024];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(n) => self.feed(&buffer[..n]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        self.shrinker.feed(bytes);
+        if let Some(careful) = &mut self.careful {
+            careful.feed(bytes);
+        }
+        if let Some(spill) = &mut self.spill {
+            spill.write(bytes);
+        }
+    }
+
+    /// The command has ended with this status.
+    pub fn exited(&mut self, status: i32) {
+        self.shrinker.exited(status);
+        if let Some(careful) = &mut self.careful {
+            careful.exited(status);
+        }
+    }
+
+    /// The input has ended, or was ended.
+    pub fn finish(self, early: bool) -> Reduction {
+        let Some(mut spill) = self.spill else {
+            return self.shrinker.finish(&Ending { early, note_bytes: 0 });
+        };
+        let ending = Ending { early, note_bytes: spill.note_bytes() };
+        let mut reduction = self.shrinker.finish(&ending);
+        if !reduction.reduced {
+            return reduction;
+        }
+        let note = match spill.keep() {
+            Ok(note) => note,
+            Err(e) => {
+                if let Some(careful) = self.careful {
+                    reduction = careful.finish(&ending);
+                }
+                if !reduction.reduced {
+                    return reduction;
+                }
+                let mut note = Vec::new();
+                marker::unsaved(&mut note, &e.to_string(), ending.note_bytes);
+                note
+            }
+        };
+        if reduction.content.last().is_some_and(|b| *b != b'\n') {
+            reduction.content.push(b'\n');
+        }
+        reduction.content.extend_from_slice(&note);
+        reduction.content.push(b'\n');
+        reduction
+    }
+}
+
+fn early_line() -> Vec<u8> {
+    let mut line = Vec::new();
+    marker::early(&mut line);
+    line.push(b'\n');
+    line
+}
+
+/// The reader's bytes to stdout as they are. A reader of ours that is gone does not end the
+/// reading: who writes into the pipe shall not be stopped by us.
+pub fn copy(mut from: impl Read) -> io::Result<()> {
+    let mut to = io::stdout().lock();
+    let mut buffer = vec![0; 256 * 1024];
+    let mut result = Ok(());
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return result.and_then(|()| to.flush()),
+            Ok(n) if result.is_ok() => result = to.write_all(&buffer[..n]).and_then(|()| to.flush()),
+            Ok(_) => {}
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+/// The status after writing: a closed pipe is a quiet end.
+pub fn status(written: io::Result<()>) -> ExitCode {
+    match written {
+        Ok(()) => ExitCode::from(exit::DONE),
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => ExitCode::from(exit::DONE),
+        Err(e) => failed("cannot write the output", &e),
+    }
+}
+
+/// Says what went wrong, in one line.
+pub fn failed(what: &str, e: &io::Error) -> ExitCode {
+    failed_saying(&format!("{what}: {e}"))
+}
+
+fn failed_saying(why: &str) -> ExitCode {
+    let _ = writeln!(io::stderr(), "toolshrink: {why}");
+    ExitCode::from(exit::FAILED)
+}
+
+fn explain(r: &Reduction) {
+    let mut err = io::stderr().lock();
+    let (t, s) = (&r.tally, &r.stats);
+    let _ = writeln!(err, "toolshrink: {} bytes in {} lines -> {} bytes, as {}", t.input_bytes, t.input_lines, r.content.len(), r.strategy);
+    for part in &r.parts {
+        let _ = writeln!(err, "toolshrink: lines {}-{}: {} ({})", part.from, part.to, part.shape, part.dialect);
+    }
+    if let Some(note) = r.note {
+        let _ = writeln!(err, "toolshrink: {note}");
+    }
+    let _ = writeln!(
+        err,
+        "toolshrink: kept {} lines, {} bytes; omitted {} lines, {} bytes; cleaned away {} lines, {} bytes",
+        s.kept_lines,
+        s.kept_bytes,
+        s.omitted_lines,
+        s.omitted_bytes,
+        t.input_lines.saturating_sub(t.clean_lines),
+        t.input_bytes.saturating_sub(t.clean_bytes)
+    );
+    for (noun, count) in &s.omitted {
+        let _ = writeln!(err, "toolshrink: omitted {count} {noun}");
+    }
+}

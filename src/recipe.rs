@@ -1,0 +1,32 @@
+//! Shell code that runs a command through toolshrink and keeps its status.
+//!
+//! The line break before a closing brace is needed: a comment or a here-document at the
+//! command's end would swallow the brace. Where toolshrink is missing the text passes whole.
+
+use crate::cli::RecipeShell;
+
+/// The recipe for a shell, around `command`.
+pub fn recipe(shell: RecipeShell, command: &str) -> String {
+    let quoted = quote(command);
+    let filter = format!("{{ command -v toolshrink >/dev/null && exec toolshrink --tool bash --command {quoted}; exec cat; }}");
+    match shell {
+        RecipeShell::Bash => format!("{{ {command}\n}} > >({filter}) 2>&1; s=$?; wait $!; (exit $s)\n"),
+        RecipeShell::Sh => format!(
+            "f=$(mktemp); exec 3>&1 4>&2 >\"$f\" 2>&1\n\
+             trap 's=$?; exec >&3 2>&4; toolshrink --tool bash --exit-code \"$s\" --command '{}' <\"$f\" 2>/dev/null || cat \"$f\"; \
+             rm -f \"$f\"; exit \"$s\"' EXIT\n{command}\n",
+            quote(&quoted)
+        ),
+        RecipeShell::Zsh => format!("setopt pipefail; {{ {command}\n}} 2>&1 | {filter}\n"),
+        RecipeShell::Fish => {
+            let quoted = command.replace('\\', "\\\\").replace('\'', "\\'");
+            let filter = format!("begin; if command -q toolshrink; toolshrink --tool bash --command '{quoted}'; else; cat; end; end");
+            format!("begin; {command}\nend 2>&1 | {filter}; exit $pipestatus[1]\n")
+        }
+    }
+}
+
+/// Single quotes, for a POSIX shell.
+fn quote(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

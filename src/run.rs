@@ -1,0 +1,60 @@
+//! Runs a command and filters its output: stdout and stderr in one pipe, in the order of
+//! arrival; stdin is the command's own, and its status is ours.
+
+use crate::cli::FilterArgs;
+use crate::filter::{self, Reducer};
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+use toolshrink::system::{status_of, Output};
+use toolshrink::Level;
+
+/// How long those who still hold the pipe may write after the command has ended.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// There is no such command, as shells have it.
+const NOT_FOUND: u8 = 127;
+/// It cannot be run.
+const NOT_RUNNABLE: u8 = 126;
+
+/// Runs `words`, prints what matters of its output, ends with its status.
+pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
+    let Some((program, rest)) = words.split_first() else { return ExitCode::from(NOT_FOUND) };
+    let spill = match args.spill() {
+        Ok(spill) => spill,
+        Err(why) => return filter::failed("cannot spill", &io::Error::other(why)),
+    };
+    let started = io::pipe().and_then(|(pipe, writer)| {
+        let child = Command::new(program).args(rest).stdout(writer.try_clone()?).stderr(writer).spawn()?;
+        Ok((pipe, child))
+    });
+    let (pipe, mut child) = match started {
+        Ok(started) => started,
+        Err(e) => {
+            let _ = writeln!(io::stderr(), "toolshrink: cannot run {}: {e}", program.display());
+            return ExitCode::from(if e.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE });
+        }
+    };
+    let mut hint = args.hint();
+    if hint.command.is_empty() {
+        hint.command = words.iter().map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    }
+    let options = args.options();
+    let mut reducer = Reducer::new(&hint, &options, spill);
+    let read = Output::new(pipe, &mut child, PATIENCE).and_then(|mut output| {
+        if options.level == Level::Off {
+            return filter::copy(output);
+        }
+        reducer.read(&mut output)
+    });
+    let status = child.wait().map_or(i32::from(NOT_RUNNABLE), status_of);
+    let lost = read.is_err_and(|e| e.kind() != io::ErrorKind::BrokenPipe);
+    if options.level != Level::Off {
+        reducer.exited(status);
+        let printed = filter::print(args, &reducer.finish(lost));
+        if status == 0 && printed != ExitCode::SUCCESS {
+            return printed;
+        }
+    }
+    ExitCode::from(u8::try_from(status & 0xff).unwrap_or(1))
+}

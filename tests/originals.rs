@@ -1,0 +1,288 @@
+//! The way back, signals, and commands that are run.
+#![cfg(unix)]
+
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{symlink, PermissionsExt as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn toolshrink(args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("toolshrink"));
+    for (name, _) in std::env::vars().filter(|(n, _)| n.starts_with("TOOLSHRINK_")) {
+        command.env_remove(name);
+    }
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn fed(mut command: Command, input: &[u8]) -> Output {
+    let mut child = command.spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::scope(|s| {
+        s.spawn(move || stdin.write_all(input));
+        child.wait_with_output().expect("it ends")
+    })
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Far over every budget, and unlike for each seed.
+fn big(seed: u32) -> Vec<u8> {
+    rows(seed, 6_000)
+}
+
+fn rows(seed: u32, count: u32) -> Vec<u8> {
+    (0..count).map(|i| format!("row {i} of run {seed}: nothing to see\r\n")).collect::<String>().into_bytes()
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn spilling(dir: &Path, level: &str) -> Command {
+    toolshrink(&["--tool", "bash", "--level", level, "--spill", dir.to_str().expect("UTF-8")])
+}
+
+fn locator(out: &str) -> &str {
+    let note = out.lines().last().unwrap_or_default();
+    note.split([' ', ',']).find(|w| w.starts_with("spill:")).unwrap_or_else(|| panic!("no locator in {note}"))
+}
+
+#[test]
+fn an_original_comes_back_exactly() {
+    let dir = folder();
+    for level in ["conservative", "aggressive"] {
+        let out = fed(spilling(dir.path(), level), &big(1));
+        let said = text(&out.stdout);
+        assert!(out.status.success() && said.len() <= 50_000 && said.ends_with(".txt]\n"), "{said}");
+        assert!(said.contains(", 6,000 lines: "), "{said}");
+        let shown = fed(toolshrink(&["show", locator(&said), "--spill", dir.path().to_str().expect("UTF-8")]), b"");
+        assert!(shown.stdout == big(1));
+        let lines = fed(toolshrink(&["show", locator(&said), "--lines", "2-3", "--spill", dir.path().to_str().expect("UTF-8")]), b"");
+        assert_eq!(text(&lines.stdout), "row 1 of run 1: nothing to see\r\nrow 2 of run 1: nothing to see\r\n");
+        // The note is ours: a second pass leaves it and spills nothing more.
+        assert_eq!(text(&fed(spilling(dir.path(), level), &out.stdout).stdout), said);
+    }
+    assert_eq!(dir.path().read_dir().expect("there").count(), 1);
+}
+
+#[test]
+fn the_folder_is_private_and_small_texts_leave_nothing() {
+    let dir = folder();
+    let inner = dir.path().join("a/b");
+    fed(spilling(&inner, "aggressive"), b"small\n");
+    assert!(!inner.exists());
+    fed(spilling(&inner, "aggressive"), &big(2));
+    let mode = |p: &Path| p.metadata().expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    assert_eq!(mode(&inner.read_dir().expect("there").next().expect("a file").expect("it").path()), 0o600);
+}
+
+#[test]
+fn without_a_folder_it_is_the_state_folder() {
+    let home = folder();
+    let mut command = toolshrink(&["--tool", "bash", "--spill"]);
+    command.env("XDG_STATE_HOME", home.path());
+    let said = text(&fed(command, &big(3)).stdout);
+    let mut show = toolshrink(&["show", locator(&said)]);
+    show.env("XDG_STATE_HOME", home.path());
+    assert!(fed(show, b"").stdout == big(3));
+    let mut homeless = toolshrink(&["--spill"]);
+    homeless.env_remove("XDG_STATE_HOME").env_remove("HOME").env_remove("LOCALAPPDATA");
+    assert_eq!(fed(homeless, b"x").status.code(), Some(1));
+}
+
+#[test]
+fn a_wrong_locator_is_a_clear_error() {
+    let dir = folder();
+    std::fs::write(dir.path().join("secret.txt"), "secret").expect("written");
+    let show = |name: &str| fed(toolshrink(&["show", name, "--spill", dir.path().to_str().expect("UTF-8")]), b"");
+    for name in ["secret", "../x", "spill:../../etc/passwd", "bash-zzzzzzzzzzzz", "/etc/passwd", ""] {
+        let out = show(name);
+        assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0), "{name}");
+        assert!(text(&out.stderr).contains("is no locator"), "{name}");
+    }
+    let out = show("spill:bash-000000000000");
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stderr).contains("nothing lies there"));
+    symlink(dir.path().join("secret.txt"), dir.path().join("bash-111111111111.txt")).expect("linked");
+    assert_eq!(show("bash-111111111111").stdout, b"");
+}
+
+/// No way to save it: the output is complete, cut with more care, and says so.
+#[test]
+fn a_spill_that_fails_costs_no_output() {
+    let dir = folder();
+    let link = dir.path().join("link");
+    symlink("/etc", &link).expect("linked");
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").expect("written");
+    let careful = text(&fed(toolshrink(&["--tool", "bash"]), &big(4)).stdout).lines().count();
+    for place in [link, file.join("below"), file, Path::new("/proc/none").to_owned(), Path::new("/dev/full").to_owned()] {
+        let out = fed(spilling(&place, "aggressive"), &big(4));
+        let said = text(&out.stdout);
+        let last = said.lines().last().unwrap_or_default();
+        assert!(out.status.success() && last.starts_with("[full output could not be saved") && last.ends_with(']'), "{place:?}: {last}");
+        assert!(said.lines().count() + 5 > careful, "{place:?}: {} lines", said.lines().count());
+        assert!(said.len() <= 50_000);
+    }
+}
+
+#[test]
+fn a_thousand_runs_lose_and_mix_nothing() {
+    let dir = folder();
+    let next = std::sync::atomic::AtomicU32::new(0);
+    std::thread::scope(|s| {
+        for _ in 0..8 {
+            s.spawn(|| loop {
+                let run = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                if run >= 1_000 {
+                    break;
+                }
+                // Every text is written by several at once, too.
+                let input = rows(run / 4, 700);
+                let said = text(&fed(spilling(dir.path(), "aggressive"), &input).stdout);
+                let path = said.lines().last().and_then(|l| l.rsplit_once(": ")).map(|(_, p)| p.trim_end_matches(']').to_owned());
+                let kept = std::fs::read(path.expect("a note")).expect("what the note names is there");
+                assert!(kept == input, "run {run}");
+            });
+        }
+    });
+    let names: Vec<_> = dir.path().read_dir().expect("there").map(|e| e.expect("it").file_name().into_string().expect("UTF-8")).collect();
+    assert!(names.iter().all(|n| n.starts_with("bash-")), "{names:?}");
+}
+
+fn signal(child: &Child, name: &str) {
+    let done = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill runs");
+    assert!(done.success());
+}
+
+/// Waits, but not for ever.
+fn end(child: &mut Child) -> (ExitStatus, Duration) {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("it can be asked") {
+            return (status, start.elapsed());
+        }
+        assert!(start.elapsed() < Duration::from_secs(30), "it does not end");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_signal_prints_what_there_is() {
+    for (name, args) in
+        [("-TERM", &["--tool", "bash"][..]), ("-INT", &["--level", "aggressive"]), ("-TERM", &["--is-error"]), ("-HUP", &[])]
+    {
+        for lines in [3, 900] {
+            let mut child = toolshrink(args).spawn().expect("it starts");
+            let mut stdin = child.stdin.take().expect("a pipe");
+            stdin.write_all(&b"step done\n".repeat(lines)).expect("written");
+            std::thread::sleep(Duration::from_millis(300));
+            signal(&child, name);
+            let (status, _) = end(&mut child);
+            let mut said = String::new();
+            child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
+            assert_eq!(status.code(), Some(0));
+            assert!(said.starts_with("step done\n") && said.ends_with("\n... the input ended early ...\n"), "{said}");
+            let again = fed(toolshrink(args), said.as_bytes());
+            assert_eq!(text(&again.stdout), said, "a second pass changes nothing");
+        }
+    }
+}
+
+fn run(args: &[&str]) -> Output {
+    fed(toolshrink(args), b"from stdin\n")
+}
+
+#[test]
+fn run_ends_with_the_commands_status() {
+    for (script, status) in [("true", 0), ("exit 1", 1), ("exit 2", 2), ("exit 101", 101), ("kill -KILL $$", 137), ("kill -TERM $$", 143)] {
+        let out = run(&["run", "--", "sh", "-c", &format!("echo said; {script}")]);
+        assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(status), "said\n"), "{script}");
+    }
+    let out = run(&["run", "--", "no-such-command-here"]);
+    assert_eq!(out.status.code(), Some(127));
+    assert!(text(&out.stderr).contains("cannot run no-such-command-here"));
+    assert_eq!(run(&["run", "--", "/etc/passwd"]).status.code(), Some(126));
+    assert_eq!(run(&["run"]).status.code(), Some(2));
+}
+
+#[test]
+fn run_merges_in_order_and_passes_stdin_on() {
+    let out = run(&["run", "--", "sh", "-c", "for i in 1 2 3; do echo out $i; echo err $i >&2; done; cat"]);
+    assert_eq!(text(&out.stdout), "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\nfrom stdin\n");
+    assert_eq!(text(&out.stderr), "");
+    let out = run(&["run", "--level", "off", "--", "sh", "-c", "printf 'a\\r\\n\\n\\n\\n'; exit 3"]);
+    assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(3), "a\r\n\n\n\n"));
+}
+
+#[test]
+fn run_knows_the_status_when_it_cuts() {
+    let script = "for i in $(seq 900); do echo \"tick $i\"; done; exit 3";
+    let out = run(&["run", "--explain", "--level", "aggressive", "--", "sh", "-c", script]);
+    assert_eq!(out.status.code(), Some(3));
+    assert!(text(&out.stdout).contains("omitted") && text(&out.stderr).contains("as "));
+}
+
+#[test]
+fn run_waits_two_seconds_for_who_holds_the_pipe() {
+    let start = Instant::now();
+    let out = run(&["run", "--", "sh", "-c", "(sleep 60; echo late) & echo now"]);
+    assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(0), "now\n"));
+    assert!((Duration::from_secs(1)..Duration::from_secs(20)).contains(&start.elapsed()));
+    let out = run(&["run", "--", "sh", "-c", "(sleep 1; echo late) & echo now"]);
+    assert_eq!(text(&out.stdout), "now\nlate\n");
+}
+
+#[test]
+fn run_hands_signals_on() {
+    let script = "trap 'echo caught; exit 7' TERM; echo ready; while :; do sleep 0.1; done";
+    let mut child = toolshrink(&["run", "--", "sh", "-c", script]).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "-TERM");
+    let (status, _) = end(&mut child);
+    let mut said = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
+    assert_eq!((status.code(), said.as_str()), (Some(7), "ready\ncaught\n"));
+}
+
+/// The recipes, under the shells that are here; `with` is whether the binary can be found.
+#[test]
+fn recipes_keep_status_and_text() {
+    let bin = assert_cmd::cargo::cargo_bin("toolshrink");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let found = format!("{}:{path}", bin.parent().expect("a folder").display());
+    let cases = [
+        ("echo hi", 0),
+        ("echo hi; (exit 1)", 1),
+        ("echo hi; (exit 2)", 2),
+        ("echo hi >&2; (exit 101)", 101),
+        ("echo hi; sh -c 'kill -KILL $$'", 137),
+        ("echo hi; sh -c 'kill -TERM $$'", 143),
+        ("echo hi # a comment", 0),
+        ("cat <<END\nhi\nEND", 0),
+        ("echo hi; exit 5", 5),
+        ("echo 'h'\"i\"; false", 1),
+    ];
+    for (shell, name) in [("bash", "bash"), ("bash", "sh"), ("dash", "sh"), ("bash", "zsh")] {
+        if Command::new(shell).args(["-c", "true"]).status().is_err() {
+            continue;
+        }
+        for (command, status) in cases {
+            let recipe = text(&fed(toolshrink(&["recipe", name, command]), b"").stdout);
+            let recipe = if name == "zsh" { recipe.replace("setopt pipefail", "set -o pipefail") } else { recipe };
+            for path in [&found, &path] {
+                let out = Command::new(shell).args(["-c", &recipe]).env("PATH", path).output().expect("the shell runs");
+                let killed = text(&out.stdout).lines().filter(|l| *l == "hi").count();
+                assert_eq!((out.status.code(), killed), (Some(status), 1), "{shell}: {recipe}{}", text(&out.stderr));
+            }
+        }
+    }
+    let moved = text(&fed(toolshrink(&["recipe", "bash", "cd /"]), b"").stdout);
+    let out = Command::new("bash").args(["-c", &(moved + "pwd")]).env("PATH", &found).output().expect("bash runs");
+    assert_eq!(text(&out.stdout), "/\n");
+}
