@@ -128,6 +128,8 @@ struct Alike {
     fresh: u32,
     odd: u32,
     lines: u32,
+    /// An error was passed on; frames may follow it.
+    broken: bool,
 }
 
 impl Cut for Alike {
@@ -154,7 +156,7 @@ impl Cut for Alike {
             }
         };
         if count > SAMPLES {
-            self.fresh = 0;
+            (self.fresh, self.broken) = (0, false);
             self.parked += 1;
             return Verdict::Park("repeated lines");
         }
@@ -163,6 +165,11 @@ impl Cut for Alike {
         }
         // The text has changed its nature: others may know it.
         if self.fresh > 8 && self.lines > 30 {
+            return Verdict::Pass;
+        }
+        // What breaks the monotony may be another tool's to tell: a trace, a failing test.
+        if count == 1 && self.lines > 20 && (line.is_error() || self.broken && line.text.starts_with(b"\t")) {
+            (self.parked, self.broken) = (0, true);
             return Verdict::Pass;
         }
         let rank = if line.signs().has(Signs::ERROR) {
