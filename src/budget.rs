@@ -5,7 +5,7 @@ use crate::hint::{Hint, Level};
 
 /// Cleaned texts under this many bytes come back whole: what a cut could save there is
 /// not worth its risk.
-pub const FLOOR: usize = 2_000;
+pub const FLOOR: usize = 2_500;
 
 /// The most that lines of a rank and of those above it may take together, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl Budget {
             _ if hint.reads_file() => (usize::MAX, 12),
             "bash" | "shell" | "exec" | "terminal" | "sh" | "run_command" => (pick(800, 240), 4),
             "grep" | "search" | "rg" => (pick(200, 180), 8),
-            "glob" | "find" | "ls" | "list" => (pick(100, 60), 8),
+            "glob" | "find" | "ls" | "list" => (pick(400, 160), 8),
             _ => (pick(800, 240), 8),
         };
         let bytes = if hint.reads_file() { 50_000 } else { pick(50_000, 10_000) };

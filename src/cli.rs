@@ -167,7 +167,7 @@ Budgets, whichever is reached first: 50,000 bytes (aggressive 10,000), and by to
   glob, find, ls                100 lines (aggressive 60)
   read, cat, view               50,000 bytes at both levels, no limit of lines
   any other                     800 lines (aggressive 240)
-A text under 2,000 bytes comes back whole.
+A text under 2,500 bytes comes back whole.
 
 Cuts:
 "

@@ -1,7 +1,8 @@
 //! Walks `fixtures/` and holds every case to the laws, at both levels.
 //!
 //! A case is `fixtures/SHAPE-WHAT/{input.txt,case.json}`. Nobody lists them. `keep` must
-//! survive at both levels; what a tight budget may shed is named in `shed`.
+//! survive at both levels; what a tight budget may shed is named in `shed`, and shapes that
+//! are as good as `cut` in `or`.
 
 mod common;
 
