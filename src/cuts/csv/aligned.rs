@@ -158,7 +158,8 @@ impl Cut for Aligned {
             }
             return Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Body });
         }
-        Verdict::Keep(self.rows.rank(line, fields.into_iter(), false))
+        let rank = self.rows.rank(line, fields.into_iter(), false);
+        self.rows.verdict(rank)
     }
 
     fn end(&mut self) -> (u16, Rank) {
@@ -253,7 +254,7 @@ mod tests {
         text +=
             "web-2   1/1     Running   7 (2m ago)   3d\nweb-3   0/1     Pending   0          3d\nweb-4   1/1     Running   0          3d";
         assert!(sniffs(&SHAPE, &text));
-        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEEEEEEEEEEETTE");
+        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEssssssssssTTs");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 mod counts;
 mod flat;
-mod json;
+pub mod json;
 mod row;
 mod sought;
 
@@ -14,7 +14,7 @@ use crate::cut::Shape;
 use crate::line::Line;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&json::SHAPE, &flat::HEADING, &flat::SHAPE, &flat::NAMED, &counts::SHAPE, &flat::ONE_FILE];
+pub const SHAPES: &[&Shape] = &[&flat::HEADING, &flat::SHAPE, &flat::NAMED, &counts::SHAPE, &flat::ONE_FILE];
 
 /// Was a search asked for?
 fn asked(hint: &crate::Hint) -> bool {

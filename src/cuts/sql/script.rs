@@ -110,7 +110,8 @@ impl Script {
             return Some(Verdict::Keep(rank));
         }
         let rank = rows.rank(line, line.text.split(|b| *b == b'|'), false);
-        Some(Verdict::Keep(if self.results > RESULTS { rank.min(Rank::Detail) } else { rank }))
+        let rank = if self.results > RESULTS { rank.min(Rank::Detail) } else { rank };
+        Some(rows.verdict(rank))
     }
 }
 
