@@ -16,6 +16,9 @@ const WINDOW_BYTES: usize = 64 * 1024;
 /// Lines in a row that a cut may pass on before the driver chooses again.
 const PATIENCE: u32 = 60;
 
+/// Shapes that tell how something ended: when it failed, they have to tell that it did.
+const JUDGES: &[&str] = &["tests", "build", "lint", "install", "docker"];
+
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -242,6 +245,7 @@ impl Driver {
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
         ledger.quotes = self.cut.quotes();
+        ledger.watch = self.hint.exit_code != Some(0);
         ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
@@ -357,7 +361,11 @@ impl Driver {
         match self.hint.exit_code {
             Some(0) => None,
             // The status is known to be bad: a closing line that says all is well proves nothing.
-            Some(_) => unsaid.then_some("it failed, and the cut kept no error"),
+            Some(_) => {
+                let judged = self.parts.iter().any(|p| JUDGES.contains(&p.shape));
+                let found = ledger.keeps_finding();
+                (unsaid || judged && !found).then_some("it failed, and the cut kept no failure")
+            }
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
