@@ -217,7 +217,7 @@ impl Ledger {
 
     /// The first of a kind of stated failures is no noise, whatever a cut takes it for.
     fn heed(&mut self, line: &Line<'_>, verdict: Verdict) -> Verdict {
-        if !self.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line.text) {
+        if !self.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line) {
             return verdict;
         }
         let first = self.told.alike(line.trimmed()) == 1;
