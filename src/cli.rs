@@ -59,6 +59,18 @@ pub enum Command {
         /// The command, as one word; without it the recipe has CMD in its place
         command: Option<String>,
     },
+    /// Show what was saved, from the logs that --log wrote
+    Gain {
+        /// The logs
+        #[arg(required = true, value_name = "LOG")]
+        logs: Vec<PathBuf>,
+
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON Schema of --format json
+    Schema,
     /// List the cuts
     Cuts,
     /// Print completions for a shell
@@ -136,6 +148,42 @@ pub struct FilterArgs {
     /// [without DIR: the user's state folder]
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", env = "TOOLSHRINK_SPILL", hide_env = true, value_parser = clap::value_parser!(OsString))]
     spill: Option<OsString>,
+
+    /// What is written
+    #[arg(long, value_enum, default_value_t = Format::Text, env = "TOOLSHRINK_FORMAT", hide_env = true)]
+    pub format: Format,
+
+    /// What stdin is
+    #[arg(long, value_enum, default_value_t = Input::Text, env = "TOOLSHRINK_INPUT", hide_env = true)]
+    pub input: Input,
+
+    /// The second stream, where a harness has the two apart; it is cut with the rest
+    #[arg(long, value_name = "FILE", env = "TOOLSHRINK_STDERR", hide_env = true)]
+    pub stderr: Option<PathBuf>,
+
+    /// Append a line a run: bash 64151 -> 2942 via tests+build
+    #[arg(long, value_name = "FILE", env = "TOOLSHRINK_LOG", hide_env = true)]
+    pub log: Option<PathBuf>,
+}
+
+/// Forms of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The text alone
+    Text,
+    /// A header and facts before the text, for commands that are safe to classify; others pass untouched
+    Envelope,
+    /// An object with text, statistics and facts (`toolshrink schema` describes it)
+    Json,
+}
+
+/// Forms of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Input {
+    /// A tool's output
+    Text,
+    /// A tool result in JSON (Anthropic, OpenAI, MCP): its text blocks are cut, all else stays
+    Blocks,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -250,6 +298,18 @@ impl FilterArgs {
         let Some(given) = &self.spill else { return Ok(None) };
         let folder = spill_folder(Some(given.as_ref()))?;
         Ok(Some(Spill::new(&folder, self.tool.as_deref().unwrap_or_default())))
+    }
+
+    /// Do the flags go together?
+    ///
+    /// # Errors
+    /// When the input is JSON and so the form of the output is given.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let text = self.format == Format::Text && self.stderr.is_none();
+        if self.input == Input::Text || text {
+            return Ok(());
+        }
+        Err("--input blocks writes the same JSON: it goes neither with --format nor with --stderr")
     }
 
     /// How it is to be cut.

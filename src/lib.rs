@@ -25,12 +25,15 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod blocks;
 pub mod budget;
 mod clean;
 pub mod cut;
 pub mod cuts;
 mod drive;
 pub mod facts;
+pub mod format;
+pub mod gain;
 pub mod hint;
 pub mod ledger;
 pub mod line;
@@ -68,6 +71,8 @@ pub struct Reduction {
     pub parts: Vec<Part>,
     /// Counts and line references.
     pub facts: Facts,
+    /// The note that says where the original lies, if it was kept: the last line of the content.
+    pub spill: Option<Vec<u8>>,
 }
 
 /// Takes an input in portions and comes to its reduction at the end.
@@ -141,6 +146,7 @@ impl Shrinker {
             tally,
             parts: outcome.parts,
             facts: outcome.facts,
+            spill: None,
         }
     }
 }
@@ -169,6 +175,7 @@ pub fn shrink(mut reader: impl Read, hint: &Hint, options: &Options) -> io::Resu
             tally,
             parts: Vec::new(),
             facts: Facts::default(),
+            spill: None,
         });
     }
     let mut shrinker = Shrinker::new(hint, options).with_facts();

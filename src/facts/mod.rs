@@ -16,7 +16,7 @@ use crate::cut::{Rank, Shape, Verdict};
 use crate::line::Line;
 
 /// Line numbers of a kind that are held; more are only counted.
-const LINES: usize = 100;
+pub(crate) const LINES: usize = 100;
 /// Of so many of them the words are held, too,
 const WORDED: usize = 20;
 /// up to so many bytes of each.
