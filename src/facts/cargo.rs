@@ -50,7 +50,9 @@ impl Reader for Cargo {
         if line.text == b"failures:" || self.captured {
             return;
         }
-        if CLOSING.iter().any(|c| line.starts(c)) {
+        // `error: 2 targets failed:`
+        let targets = line.starts("error: ") && (line.ends(" target failed:") || line.ends(" targets failed:"));
+        if targets || CLOSING.iter().any(|c| line.starts(c)) {
             return facts.refer("final_status", line);
         }
         if line.text.trim_ascii_start().starts_with(b"Finished ") {
@@ -63,21 +65,37 @@ impl Reader for Cargo {
 impl Cargo {
     /// `error[E0425]: cannot find value`, `warning: unused variable: `x``
     fn headline(&mut self, line: &Line<'_>, facts: &mut Facts) {
+        let start = short(line.text);
+        let text = &line.text[start..];
         // `warning: `app` (lib) generated 3 warnings (1 duplicate)` counts what was told.
         let counts = line.has(" generated ") && line.has("warning");
-        if line.starts("warning") && (line.starts("warning: ") || line.starts("warning[")) && !counts {
+        if (text.starts_with(b"warning: ") || text.starts_with(b"warning[")) && !counts {
             facts.add("warnings", 1);
             return facts.refer("diagnostics", line);
         }
-        let Some(rest) = line.after("error") else { return };
+        let Some(rest) = text.strip_prefix(b"error") else { return };
         if let Some(code) = rest.strip_prefix(b"[").and_then(|r| r.split(|b| *b == b']').next()) {
             if !facts.refers_to("codes", code) {
-                facts.refer_to("codes", line, 6, 6 + code.len());
+                facts.refer_to("codes", line, start + 6, start + 6 + code.len());
             }
         } else if !rest.starts_with(b": ") {
             return;
         }
         facts.add("errors", 1);
         facts.refer("diagnostics", line);
+    }
+}
+
+/// Where the message starts: behind the place in `src/lib.rs:77:5: error[E0308]: ...`, the
+/// short form.
+fn short(text: &[u8]) -> usize {
+    let Some(at) = memchr::memmem::find(text, b": ") else { return 0 };
+    let mut parts = text[..at].rsplitn(3, |b| *b == b':');
+    let numbered = |part: Option<&[u8]>| part.is_some_and(|p| !p.is_empty() && p.iter().all(u8::is_ascii_digit));
+    let placed = numbered(parts.next()) && numbered(parts.next()) && parts.next().is_some_and(|p| p.ends_with(b".rs"));
+    if placed {
+        at + 2
+    } else {
+        0
     }
 }

@@ -11,6 +11,14 @@ pub(super) struct Patch {
     old: u64,
     new: u64,
     git: bool,
+    words: bool,
+}
+
+impl Patch {
+    /// Of whole lines, or of words in them.
+    pub(super) fn new(dialect: &str) -> Patch {
+        Patch { words: dialect == "words", ..Patch::default() }
+    }
 }
 
 impl Reader for Patch {
@@ -40,7 +48,7 @@ impl Reader for Patch {
             self.file(line, facts);
         } else if line.starts("@@") {
             facts.add("hunks", 1);
-            if let Some((old, new)) = head(line.text) {
+            if let Some((old, new)) = head(line.text).filter(|_| !self.words) {
                 (self.old, self.new) = (old, new);
             }
         } else if line.text.first() == Some(&b' ') && is_stat(line) {
@@ -52,8 +60,11 @@ impl Reader for Patch {
 impl Patch {
     fn file(&mut self, line: &Line<'_>, facts: &mut Facts) {
         facts.add("files", 1);
-        for name in ["hunks", "insertions", "deletions"] {
-            facts.add(name, 0);
+        facts.add("hunks", 0);
+        // Lines of merges and of word diffs are marked in other ways: their number is not known.
+        if !self.words && !line.starts("diff --c") {
+            facts.add("insertions", 0);
+            facts.add("deletions", 0);
         }
         let from = line.text.iter().position(|b| *b == b' ').map_or(0, |n| n + 1);
         let from = if self.git { from + line.text[from..].iter().position(|b| *b == b' ').map_or(0, |n| n + 1) } else { from };

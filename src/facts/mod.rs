@@ -131,7 +131,7 @@ fn reader(shape: &Shape) -> Box<dyn Reader> {
         ("tests", dialect) => Box::new(sums::Sums::of_tests(dialect)),
         ("build" | "lint", _) => Box::new(words::Words::default()),
         ("diff", "list") => Box::new(diff::List),
-        ("diff", _) => Box::new(diff::Patch::default()),
+        ("diff", dialect) => Box::new(diff::Patch::new(dialect)),
         ("gitlog", dialect) => Box::new(git::Log::new(dialect)),
         ("gitstatus", "sync") => Box::new(sums::Sums::default()),
         ("gitstatus", dialect) => Box::new(git::Status::new(dialect)),

@@ -91,13 +91,15 @@ fn words(text: &[u8]) -> Vec<Word<'_>> {
 /// Each count that a line of totals states.
 pub(super) fn each(text: &[u8], mut count: impl FnMut(&'static str, u64)) {
     let words = words(text);
+    // `# pass 3`, `ℹ pass 3`; but not `Error 2`.
+    let listed = text.trim_ascii_start().starts_with(b"#") || text.starts_with("ℹ".as_bytes());
     let plain = |i: usize| words.get(i).filter(|w| w.near && w.number.is_none());
     for (i, word) in words.iter().enumerate() {
         let Some(number) = word.number else { continue };
         let before = i.checked_sub(1).and_then(|b| noun(words[b].text).filter(|_| words[b].number.is_none()));
         let Some(after) = plain(i + 1) else {
             // `Failures: 1`, `failures=1`, `# pass 3`
-            if let Some(name) = before.filter(|_| word.told || word.near) {
+            if let Some(name) = before.filter(|_| word.told || word.near && listed) {
                 count(name, number);
             }
             continue;
@@ -107,8 +109,8 @@ pub(super) fn each(text: &[u8], mut count: impl FnMut(&'static str, u64)) {
             (Some("tests"), Some(next)) if is_other(next.text) => {}
             // `1 tests failed`, `2 test cases failed`
             (Some("tests"), Some(next)) if noun(next.text).is_some() => count(noun(next.text).unwrap_or("tests"), number),
-            // `[  PASSED  ] 3 tests.`
-            (Some("tests"), _) if before.is_some() && text.starts_with(b"[  ") => count(before.unwrap_or("tests"), number),
+            // `[  PASSED  ] 3 tests.`, `# Looks like you failed 4 tests of 127.`
+            (Some("tests"), _) if before.is_some() && (word.near || text.starts_with(b"[  ")) => count(before.unwrap_or("tests"), number),
             (Some(name), _) => count(name, number),
             // `added 12 packages`, `Tests run: 5 ...`
             (None, _) if word.near && matches!(before, Some("added" | "removed")) => count(before.unwrap_or("added"), number),
@@ -134,17 +136,21 @@ fn is_other(word: &[u8]) -> bool {
 }
 
 /// Totals that do not count the tests, or count them a second time.
-fn is_aside(line: &Line<'_>) -> bool {
+pub(super) fn is_aside(line: &Line<'_>) -> bool {
     let text = line.trimmed();
     let text = text.strip_prefix(b"[doctest] ").unwrap_or(text);
     let text = text.strip_prefix(b"[ERROR] ").or_else(|| text.strip_prefix(b"[WARNING] ")).unwrap_or(text);
-    [&b"assertions:"[..], b"Snapshots:", b"Test Suites:", b"Test Files ", b"Suites "].iter().any(|p| text.starts_with(p))
+    [&b"assertions:"[..], b"Snapshots:", b"Test Suites:", b"Test Files ", b"Suites ", b"only showing the first "]
+        .iter()
+        .any(|p| text.starts_with(p))
         || memchr::memmem::find(text, b"Time elapsed").is_some()
 }
 
 /// Adds up what the closing totals of a part say.
 #[derive(Default)]
 pub(super) struct Sums {
+    /// Tests print totals of their own: only this one's.
+    ctest: bool,
     /// The last word holds: the tool states its totals more than once.
     last: bool,
     tests: bool,
@@ -152,7 +158,7 @@ pub(super) struct Sums {
 
 impl Sums {
     pub(super) fn of_tests(dialect: &str) -> Sums {
-        Sums { last: matches!(dialect, "googletest" | "surefire"), tests: true }
+        Sums { ctest: dialect == "ctest", last: matches!(dialect, "googletest" | "surefire"), tests: true }
     }
 }
 
@@ -162,7 +168,7 @@ impl Reader for Sums {
         if self.tests && (line.starts("FAILED ") || line.starts("ERROR ")) && line.has("::") {
             facts.refer(if line.starts("F") { "failed" } else { "errors" }, line);
         }
-        if rank_of(verdict) != Some(Rank::Total) || is_aside(line) {
+        if rank_of(verdict) != Some(Rank::Total) || is_aside(line) || self.ctest && !line.has("% tests passed") {
             return;
         }
         each(line.text, |name, n| if self.last { facts.set(name, n) } else { facts.add(name, n) });
@@ -192,6 +198,9 @@ mod tests {
             ("FAILED (failures=1, errors=2)", "failed 1, errors 2"),
             ("Ran 12 tests in 0.010s", "tests 12"),
             ("# pass 3", "passed 3"),
+            ("ℹ fail 2", "failed 2"),
+            ("# Looks like you failed 4 tests of 127.", "failed 4"),
+            ("make: *** [all] Error 2", ""),
             ("5 examples, 1 failure, 2 pending", "tests 5, failed 1, skipped 2"),
             (
                 "Failed!  - Failed:     1, Passed:   120, Skipped:     0, Total:   121, Duration: 51 ms",

@@ -32,6 +32,9 @@ fn severity(line: &Line<'_>) -> Option<bool> {
 impl Reader for Words {
     fn line(&mut self, line: &Line<'_>, verdict: Verdict, facts: &mut Facts) {
         if rank_of(verdict) == Some(Rank::Total) {
+            if sums::is_aside(line) {
+                return;
+            }
             sums::each(line.text, |name, n| {
                 self.stated |= matches!(name, "errors" | "warnings" | "problems");
                 facts.add(name, n);

@@ -139,7 +139,9 @@ impl Writer {
             }
             "bash.git_diff" if seen || empty => {
                 for name in ["files", "hunks", "insertions", "deletions"] {
-                    self.number(name, facts.count(name).unwrap_or(0));
+                    if let Some(n) = facts.count(name).or(empty.then_some(0)) {
+                        self.number(name, n);
+                    }
                 }
                 self.list("file_list", facts, "files", ITEMS);
                 self.list("stat_lines", facts, "stat_lines", ITEMS);
