@@ -6,8 +6,8 @@
 //! order, number formats and blanks stay. What is not known has no slots.
 
 use crate::format::json::quoted;
+use crate::members::Members;
 use crate::{Options, Reduction};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::ops::Range;
 
@@ -21,53 +21,6 @@ pub struct Slot {
     pub text: String,
     /// The result that it belongs to is an error.
     pub is_error: bool,
-}
-
-/// The members of an object, in order, doubled keys included.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Each;
-        impl<'de> Visitor<'de> for Each {
-            type Value = Members<'de>;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        from.deserialize_map(Each)
-    }
-}
-
-impl<'a> Members<'a> {
-    fn of(json: &'a str) -> Option<Members<'a>> {
-        json.trim_start().starts_with('{').then(|| serde_json::from_str(json).ok()).flatten()
-    }
-
-    /// The value of a key that stands there once.
-    fn get(&self, key: &str) -> Option<&'a str> {
-        let mut found = self.0.iter().filter(|(k, _)| k == key);
-        found.next().filter(|_| found.next().is_none()).map(|(_, v)| v.get())
-    }
-
-    fn text(&self, key: &str) -> Option<String> {
-        serde_json::from_str(self.get(key)?).ok()
-    }
-
-    fn says(&self, key: &str) -> bool {
-        self.get(key) == Some("true")
-    }
-
-    fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|(k, _)| k == key)
-    }
 }
 
 /// The texts of a tool result that may be cut, in order; `None` for JSON of another kind.

@@ -59,6 +59,22 @@ pub enum Command {
         /// The command, as one word; without it the recipe has CMD in its place
         command: Option<String>,
     },
+    /// Answer a harness's hook: its JSON on stdin, the answer on stdout, or nothing
+    Hook {
+        /// Which harness
+        host: HostArg,
+
+        #[command(flatten)]
+        filter: Box<FilterArgs>,
+
+        /// What is said to the permission check when a command is rewritten
+        #[arg(long, value_enum, default_value_t = PermissionArg::Ask)]
+        permission: PermissionArg,
+
+        /// Print what to paste into the harness's settings, or a whole adapter
+        #[arg(long)]
+        print_config: bool,
+    },
     /// Show what was saved, from the logs that --log wrote
     Gain {
         /// The logs
@@ -91,6 +107,40 @@ pub enum RecipeShell {
     Zsh,
     /// Fish: keeps the status
     Fish,
+}
+
+/// Harnesses that there are hooks for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum HostArg {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex CLI
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// GitHub Copilot CLI
+    Copilot,
+    /// Cursor
+    Cursor,
+    /// opencode 1.x, by a plugin
+    Opencode,
+    /// pi, by an extension
+    Pi,
+    /// Cline, by a plugin of its SDK
+    Cline,
+    /// DeepSeek Harness, by a plugin
+    Deepseek,
+}
+
+/// What a rewriting hook says of permission.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PermissionArg {
+    /// The user is asked
+    Ask,
+    /// The command is allowed: no prompt for any rewritten command
+    Allow,
+    /// Nothing is said
+    None,
 }
 
 /// The flags of the filter.
@@ -279,6 +329,35 @@ fn cut_name(text: &str) -> Result<String, String> {
 }
 
 impl FilterArgs {
+    /// The flags that hold for every command, as shell words, a blank before each.
+    pub fn words(&self) -> String {
+        let mut words = String::new();
+        let mut add = |flag: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words = format!("{words} {flag} {}", crate::recipe::quote_if_needed(&value));
+            }
+        };
+        let level = match self.level {
+            LevelArg::Off => Some("off"),
+            LevelArg::Conservative => None,
+            LevelArg::Aggressive => Some("aggressive"),
+        };
+        let list = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
+        add("--level", level.map(str::to_owned));
+        add("--max-bytes", self.max_bytes.map(|n| n.to_string()));
+        add("--max-lines", self.max_lines.map(|n| n.to_string()));
+        add("--max-line-bytes", self.max_line_bytes.map(|n| n.to_string()));
+        add("--only", list(&self.only));
+        add("--disable", list(&self.disable));
+        add("--log", self.log.as_ref().map(|p| p.to_string_lossy().into_owned()));
+        let spill = self.spill.as_ref().map(|s| s.to_string_lossy().into_owned());
+        add("--spill", spill.clone().filter(|s| !s.is_empty()));
+        if spill.is_some_and(|s| s.is_empty()) {
+            words += " --spill";
+        }
+        words
+    }
+
     /// What is known of the text.
     pub fn hint(&self) -> Hint {
         let mut hint = Hint::default();
@@ -295,9 +374,17 @@ impl FilterArgs {
     /// # Errors
     /// When no folder is named and the system names none either.
     pub fn spill(&self) -> Result<Option<Spill>, String> {
+        self.spill_for(self.tool.as_deref().unwrap_or_default())
+    }
+
+    /// The same for a tool that is not that of the flags.
+    ///
+    /// # Errors
+    /// As for `spill`.
+    pub fn spill_for(&self, tool: &str) -> Result<Option<Spill>, String> {
         let Some(given) = &self.spill else { return Ok(None) };
         let folder = spill_folder(Some(given.as_ref()))?;
-        Ok(Some(Spill::new(&folder, self.tool.as_deref().unwrap_or_default())))
+        Ok(Some(Spill::new(&folder, tool)))
     }
 
     /// Do the flags go together?

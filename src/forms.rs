@@ -116,18 +116,19 @@ pub fn blocks(args: &FilterArgs) -> ExitCode {
     let bytes = out.as_deref().map_or(&input[..], str::as_bytes);
     let printed = io::stdout().write_all(bytes);
     let strategy = if strategies.is_empty() { "none".to_owned() } else { strategies.join("+") };
-    append(args, input.len() as u64, bytes.len() as u64, &strategy);
+    append(args, &args.hint().tool, input.len() as u64, bytes.len() as u64, &strategy);
     filter::status(printed)
 }
 
 /// Appends the run to the log, if there is one.
 pub fn log(args: &FilterArgs, before: u64, after: u64, reduction: Option<&Reduction>) {
-    append(args, before, after, reduction.filter(|r| r.reduced).map_or("none", |r| &r.strategy));
+    append(args, &args.hint().tool, before, after, reduction.filter(|r| r.reduced).map_or("none", |r| &r.strategy));
 }
 
-fn append(args: &FilterArgs, before: u64, after: u64, strategy: &str) {
+/// The same for a tool that is not that of the flags.
+pub fn append(args: &FilterArgs, tool: &str, before: u64, after: u64, strategy: &str) {
     let Some(log) = &args.log else { return };
-    if let Err(e) = gain::append(log, &gain::line(&args.hint().tool, before, after, strategy)) {
+    if let Err(e) = gain::append(log, &gain::line(tool, before, after, strategy)) {
         // The output is out; the log is not worth a status.
         let _ = writeln!(io::stderr(), "toolshrink: cannot write the log {}: {e}", log.display());
     }

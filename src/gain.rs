@@ -245,7 +245,7 @@ mod tests {
     fn the_bars_are_to_scale() {
         let text = gain("a 1000 -> 0 via tests\nb 500 -> 0 via size\nc 7 -> 7 via none\n").text();
         let bar = |name: &str| text.lines().find(|l| l.starts_with(name)).map_or(0, |l| l.matches('#').count());
-        assert!(bar("tests") == 2 * bar("size") && bar("tests") > 20 && bar("none") == 0, "{text}");
+        assert!(bar("tests").abs_diff(2 * bar("size")) <= 1 && bar("tests") > 20 && bar("none") == 0, "{text}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod cli;
 mod exit;
 mod filter;
 mod forms;
+mod hooked;
 mod recipe;
 mod run;
 
@@ -27,6 +28,11 @@ fn main() -> ExitCode {
         Err(e) if !e.use_stderr() => return filter::status(e.print()),
         Err(e) => {
             let _ = e.print();
+            if is_hook() && !io::stdin().is_terminal() {
+                // Harnesses take a status for a refusal: the call has to go on.
+                hooked::drain();
+                return ExitCode::from(exit::DONE);
+            }
             // A typo in a hook must not lose the output.
             if !io::stdin().is_terminal() && !names_subcommand() {
                 let _ = filter::copy(system::Stdin);
@@ -51,8 +57,9 @@ fn main() -> ExitCode {
         Some(Command::Run { filter, words }) => run::run(&filter, &words),
         Some(Command::Show { locator, lines, spill }) => show(&locator, lines, spill.as_deref()),
         Some(Command::Recipe { shell, command }) => {
-            filter::status(io::stdout().write_all(recipe::recipe(shell, command.as_deref().unwrap_or("CMD")).as_bytes()))
+            filter::status(io::stdout().write_all(recipe::recipe(shell, command.as_deref().unwrap_or("CMD"), "").as_bytes()))
         }
+        Some(Command::Hook { host, filter, permission, print_config }) => hooked::hook(host, &filter, permission, print_config),
         Some(Command::Gain { logs, json }) => show_gain(&logs, json),
         Some(Command::Schema) => filter::status(io::stdout().write_all(format::json::SCHEMA.as_bytes())),
         Some(Command::Cuts) => filter::status(list_cuts()),
@@ -62,6 +69,11 @@ fn main() -> ExitCode {
             filter::status(io::stdout().write_all(&text))
         }
     }
+}
+
+/// Is it a harness that calls?
+fn is_hook() -> bool {
+    std::env::args_os().nth(1).is_some_and(|a| a == "hook") && !std::env::args_os().any(|a| a == "--print-config")
 }
 
 /// Does the command line ask for something else than to filter stdin?
