@@ -17,13 +17,19 @@ pub struct Spread {
 }
 
 impl Spread {
+    /// A spread for what comes after so many bytes that are shown whole.
+    #[must_use]
+    pub fn after(bytes: usize) -> Spread {
+        Spread { spent: bytes, since: 0 }
+    }
+
     /// The rank of the next one: Top for those that are named, Body for those that will be
     /// named only as far as there is room. `line` and `name` are their bytes.
     pub fn rank(&mut self, line: usize, name: usize) -> Rank {
         let step = match self.spent {
             0..=2_199 => 1,
-            2_200..=7_999 => 6,
-            8_000..=8_799 => 20,
+            2_200..=8_199 => 6,
+            8_200..=8_999 => 20,
             _ => 80,
         };
         self.since += 1;

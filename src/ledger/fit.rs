@@ -182,21 +182,23 @@ impl Ledger {
             let order = victims(&self.items, rank, &self.budget, room, self.budget.lines);
             let mut next = 0;
             loop {
-                // Each round sheds half of what the last one was over by: a line between two
-                // gaps takes a marker with it, and so frees twice what it holds.
-                let (bytes, lines) = self.measure();
+                // What goes takes a marker with it when it stood between two gaps, and leaves
+                // one when it stood between two lines: reckoned here, measured each round.
+                let (bytes, lines, marker) = self.measure();
                 if bytes <= ceiling && lines <= self.budget.lines || next == order.len() {
                     break;
                 }
-                let mut over = bytes.saturating_sub(ceiling).div_ceil(2);
-                let mut over_lines = lines.saturating_sub(self.budget.lines).div_ceil(2);
+                let mut over = (bytes as i64 - ceiling as i64).max(0);
+                let mut over_lines = (lines as i64 - self.budget.lines as i64).max(0);
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
                     next += 1;
                     self.items[i].state = State::Dropped;
                     self.name_shed(i);
-                    over = over.saturating_sub(self.items[i].len + 1);
-                    over_lines = over_lines.saturating_sub(1);
+                    let gap = |i: Option<usize>| i.and_then(|i| self.items.get(i)).is_some_and(|i| !matches!(i.state, State::Kept(_)));
+                    let gaps = i64::from(gap(i.checked_sub(1))) + i64::from(gap(Some(i + 1))) - 1;
+                    over -= self.items[i].len as i64 + 1 + gaps * marker as i64;
+                    over_lines -= 1 + gaps;
                 }
             }
         }
@@ -214,20 +216,21 @@ impl Ledger {
         bytes
     }
 
-    /// Bytes and lines that the output would have now.
-    fn measure(&self) -> (usize, usize) {
+    /// Bytes and lines that the output would have now, and the bytes of a marker on average.
+    fn measure(&self) -> (usize, usize, usize) {
         let (mut bytes, mut lines) = (0, 0);
+        let (mut markers, mut gaps) = (0, 0);
         let mut scratch = Vec::new();
         self.runs(|ledger, from, to, gap| {
             if gap {
-                bytes += ledger.marker_len(from, to, &mut scratch).0 + 1;
-                lines += 1;
+                markers += ledger.marker_len(from, to, &mut scratch).0 + 1;
+                gaps += 1;
             } else {
                 bytes += ledger.items[from..to].iter().map(|i| i.len + 1).sum::<usize>();
                 lines += to - from;
             }
         });
-        (bytes, lines)
+        (bytes + markers, lines + gaps, markers.checked_div(gaps).unwrap_or(MARKER))
     }
 
     /// Calls back with each run of kept items, and of omitted ones.
@@ -256,16 +259,18 @@ impl Ledger {
     /// Islands that cost more than they tell, and blank lines beside a gap, go.
     fn tidy(&mut self) {
         let mut gone = Vec::new();
-        let count = self.items.len();
+        let mut islands = Vec::new();
+        let (mut kept, count) = (0, self.items.len());
         self.runs(|ledger, from, to, gap| {
             if gap {
                 return;
             }
             let items = &ledger.items;
+            kept += to - from;
             let low = items[from..to].iter().all(|i| i.state == State::Kept(Rank::Edge) && !i.signs.has(Signs::ERROR));
             let bytes: usize = items[from..to].iter().map(|i| i.len + 1).sum();
             if low && bytes < ISLAND && from > 0 && to < count {
-                return gone.extend(from..to);
+                return islands.extend(from..to);
             }
             let blank = |i: &usize| ledger.text[items[*i].start..items[*i].start + items[*i].len].trim_ascii().is_empty();
             if from > 0 {
@@ -275,6 +280,10 @@ impl Ledger {
                 gone.extend((from..to).rev().take_while(blank));
             }
         });
+        // Where most of what is kept are islands, they are what there is to tell.
+        if islands.len() * 2 <= kept {
+            gone.append(&mut islands);
+        }
         for i in gone {
             self.items[i].state = State::Dropped;
         }
@@ -283,7 +292,7 @@ impl Ledger {
     /// A gap whose lines are still held and take no more than its marker is no gap.
     fn give_back(&mut self) {
         let mut back = Vec::new();
-        let (_, mut lines) = self.measure();
+        let (_, mut lines, _) = self.measure();
         let mut scratch = Vec::new();
         self.runs(|ledger, from, to, gap| {
             if !gap || ledger.items[from..to].iter().any(|i| i.state == State::Gap) {

@@ -4,6 +4,7 @@
 //! whatever their labels say that was not said before. Warnings give way to errors wherever
 //! they stand. Compile steps, command lines and hints go.
 
+use super::cargo_lines::{arrow, is_environment, is_frame, is_library, is_step, label, script, severity, short_form, Severity};
 use super::repeats::{key, Repeats};
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
@@ -69,47 +70,6 @@ fn opens(line: &Line<'_>) -> bool {
     }
 }
 
-/// `Compiling NAME vN.N.N` with or without more behind it.
-fn is_step(text: &[u8]) -> bool {
-    let mut words = text.split(|b| *b == b' ').skip(1);
-    words.next().is_some_and(|name| !name.is_empty()) && words.next().is_some_and(|v| v.len() > 1 && v[0] == b'v' && v[1].is_ascii_digit())
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Severity {
-    Error,
-    Warning,
-}
-
-/// `error: `, `error[E0308]: `, `warning: ` at the start: what it is and where the message
-/// starts.
-fn severity(text: &[u8]) -> Option<(Severity, usize)> {
-    let (severity, word) = match text {
-        [b'e', b'r', b'r', b'o', b'r', ..] => (Severity::Error, 5),
-        [b'w', b'a', b'r', b'n', b'i', b'n', b'g', ..] => (Severity::Warning, 7),
-        _ => return None,
-    };
-    let mut at = word;
-    if text.get(at) == Some(&b'[') {
-        at += memchr::memchr(b']', text.get(at..at + 40).unwrap_or(&text[at..]))? + 1;
-    }
-    text[at..].starts_with(b": ").then_some((severity, at + 2))
-}
-
-/// ` --> src/lib.rs:27:1`, `  ::: src/lib.rs:3:1`: the place.
-fn arrow(text: &[u8]) -> Option<&[u8]> {
-    let rest = text.trim_ascii_start();
-    let place = rest.strip_prefix(b"--> ").or_else(|| rest.strip_prefix(b"::: "))?;
-    (rest.len() < text.len()).then_some(place)
-}
-
-/// `src/lib.rs:61:41: error[E0308]: mismatched types`: what it is, and whether it has a code.
-fn short_form(text: &[u8]) -> Option<(Severity, bool)> {
-    let (path, rest) = text.first().filter(|b| !b.is_ascii_whitespace()).and_then(|_| place::split(text))?;
-    let (severity, _) = severity(rest.strip_prefix(b": ")?)?;
-    Some((severity, path.ends_with(b".rs") && !path.contains(&b' ')))
-}
-
 /// What the present line belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
@@ -150,7 +110,8 @@ enum Part {
     Foreign,
 }
 
-struct Cargo {
+/// The state of one stream; `--message-format=json` lends it its human lines.
+pub(super) struct Cargo {
     block: Block,
     part: Part,
     repeats: Repeats,
@@ -159,13 +120,15 @@ struct Cargo {
     lints: bool,
     errors: u32,
     own: u32,
+    /// The last of a linker's references had a place.
+    placed: bool,
     /// Kinds of warnings met.
     kinds: u32,
     totals: u32,
 }
 
 impl Cargo {
-    fn new(hint: &Hint) -> Self {
+    pub(super) fn new(hint: &Hint) -> Self {
         Cargo {
             block: Block::None,
             part: Part::Frame,
@@ -174,6 +137,7 @@ impl Cargo {
             lints: false,
             errors: 0,
             own: 0,
+            placed: false,
             kinds: 0,
             totals: 0,
         }
@@ -182,7 +146,7 @@ impl Cargo {
     /// The rank of a warning's headline and place.
     fn warns(&self, met: u32) -> Rank {
         match () {
-            () if self.failed || self.errors > 0 => {
+            () if self.quiet() => {
                 if self.lints && met == 1 {
                     Detail
                 } else {
@@ -211,6 +175,11 @@ impl Cargo {
         }
     }
 
+    /// Warnings are not what this is about.
+    fn quiet(&self) -> bool {
+        self.failed || self.errors > 0
+    }
+
     /// So many lints that their names matter more than their places?
     fn many(&self) -> bool {
         self.lints && self.kinds > KINDS
@@ -231,7 +200,12 @@ impl Cargo {
             self.kinds += u32::from(met == 1);
             self.block = Block::Warning { met };
             let rank = self.warns(met);
-            return if met <= SHOWN && rank > Edge { Keep(rank) } else { Verdict::Fold { rank: Edge, from: 0, to: key(line.text, from) } };
+            return match () {
+                () if met <= SHOWN && rank > Edge => Keep(rank),
+                // What broke the build is not among the tenth of its kind.
+                () if self.quiet() && met > 1 => Spare("warnings"),
+                () => Verdict::Fold { rank: Edge, from: 0, to: key(line.text, from) },
+            };
         }
         self.errors += 1;
         // `error: this `map_or` can be simplified` has no code: a lint, and its names are its kind.
@@ -255,7 +229,8 @@ impl Cargo {
             && (is(b"`") && has(b" generated ") || message.ends_with(b" emitted") && message[0].is_ascii_digit())
         {
             self.totals += 1;
-            return Some(Keep(if self.totals > 12 { Detail } else { Total }));
+            let rank = if self.quiet() { Body } else { Total };
+            return Some(Keep(if self.totals > 12 { Detail } else { rank }));
         }
         // `could not compile `x` (lib) due to 2 previous errors; 40 warnings emitted`
         if is(b"could not compile ") || is(b"aborting due to ") || is(b"build failed") || is(b"test failed, ") {
@@ -302,6 +277,7 @@ impl Cargo {
                 Part::Frame | Part::Foreign => {}
             }
             return match () {
+                () if first && !error && met > 1 && self.quiet() => Spare("warnings"),
                 () if first && (met > SHOWN || !error && self.failed) => Keep(Edge),
                 () if first => Keep(if self.many() && !error { high.min(Body) } else { high }),
                 () if place::is_foreign(place) || is_library(place) => {
@@ -341,7 +317,7 @@ impl Cargo {
                 self.repeats.same(said);
                 return Keep(if self.lints { Detail } else { Top });
             }
-            return Keep(middle);
+            return if error || !self.quiet() { Keep(middle) } else { Spare(DETAILS) };
         }
         if !error {
             return Spare(DETAILS);
@@ -390,7 +366,11 @@ impl Cargo {
                     Keep(Edge)
                 }
             }
-            () if text.starts_with(b">>> ") => Keep(Body),
+            // `>>>   /home/dev/app.rcgu.o:(app::main::h1)` tells little after `>>> referenced by main.rs:9`.
+            () if text.starts_with(b">>> ") => {
+                let placed = std::mem::replace(&mut self.placed, has(b".rs:") || has(b".c:") || has(b".cpp:"));
+                Keep(if placed && !self.placed { Edge } else { Body })
+            }
             () => Keep(Body),
         }
     }
@@ -459,47 +439,6 @@ impl Cargo {
             _ => return None,
         })
     }
-}
-
-/// Its frame's gutter: `  |`, `12 |`, `...`.
-fn is_frame(text: &[u8]) -> bool {
-    let rest = text.trim_ascii_start();
-    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    let rest = rest[digits..].trim_ascii_start();
-    rest.starts_with(b"|") || rest.starts_with(b"...") || rest.starts_with(b"~") || rest.starts_with(b"+") || rest.starts_with(b"-")
-}
-
-/// What stands below a code line and says something: `|  ^^^^ expected `u32``; the words.
-fn label(text: &[u8]) -> Option<&[u8]> {
-    let rest = text.trim_ascii_start().strip_prefix(b"|")?;
-    // Of several labels the one at the carets counts; `--- other` only explains.
-    let marks = rest.iter().position(|b| !matches!(b, b' ' | b'|' | b'_' | b'^' | b'-'))?;
-    let caret = rest[..marks].contains(&b'^') || rest[..marks].contains(&b'_') || rest[..marks].ends_with(b"- ");
-    let said = &rest[marks..];
-    let words = caret && said[0] != b'/' && !said.starts_with(b"...");
-    // `| |_____- argument #3 of type `i32` is missing`, `|   ^ pattern `&A` not covered`
-    words.then_some(said)
-}
-
-/// A place in the standard library as the compiler's own build left it.
-fn is_library(place: &[u8]) -> bool {
-    place.starts_with(b"/rustc/") || memchr::memmem::find(place, b"/lib/rustlib/src/").is_some()
-}
-
-/// `native-codec@0.4.2: text`: the crate and what its build script said.
-fn script(message: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at = memchr::memmem::find(&message[..message.len().min(120)], b": ")?;
-    let name = &message[..at];
-    let (crate_name, version) = name.split_at(memchr::memchr(b'@', name)?);
-    let is = !crate_name.is_empty() && !name.contains(&b' ') && version.get(1).is_some_and(u8::is_ascii_digit);
-    is.then_some((name, &message[at + 2..]))
-}
-
-/// `CC_x86_64_unknown_linux_gnu = None`
-fn is_environment(text: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::find(text, b" = ") else { return false };
-    let value = &text[at + 3..];
-    text[..at].iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) && (value == b"None" || value.starts_with(b"Some("))
 }
 
 impl Cut for Cargo {

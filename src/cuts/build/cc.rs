@@ -5,6 +5,7 @@
 //! error (gcc: `required from here`) or after it (clang: `requested here`). Candidates,
 //! library notes, include chains, command lines and passed checks go. Warnings go by tag.
 
+use super::cc_lines::{check, diagnostic, is_command, is_fortran_place, is_source, is_step, is_system, make, tag, Class, Diagnostic};
 use super::repeats::Repeats;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
@@ -32,18 +33,14 @@ const SHOWN: u32 = 3;
 /// An error in a library's template that is longer than this tells little.
 const UNWIELDY: usize = 500;
 
-/// Ends of paths that such compilers read. Python, Rust and TypeScript checkers print the
-/// same form and are not among them.
-const SOURCES: &[&str] = &[
-    "c", "h", "cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "ipp", "tpp", "inl", "m", "mm", "cu", "cuh", "s", "S", "y", "l", "inc", "def",
-    "swift", "zig", "hs", "d", "ino", "pio", "cl", "C", "H",
-];
-
 fn sniff(lines: &[Line<'_>]) -> bool {
     let mut steps = 0;
     lines.iter().any(|l| {
         steps += u32::from(is_command(l.text) || is_step(l.text) || check(l.text).is_some());
-        opens(l) || steps >= 4 || diagnostic(l.text).is_some_and(|d| is_source(d.path) && d.class != Class::Note)
+        opens(l)
+            || steps >= 4
+            || l.ends(":") && is_fortran_place(l.text)
+            || diagnostic(l.text).is_some_and(|d| is_source(d.path) && d.class != Class::Note)
     })
 }
 
@@ -56,7 +53,7 @@ fn opens(line: &Line<'_>) -> bool {
         }
         // `[  0%] Building CXX object CMakeFiles/x.dir/a.cpp.o`
         [b'[', ..] => line.has("] Building C") && is_step(line.text),
-        [b'n', b'i', ..] => line.starts("ninja: build stopped: ") || line.starts("ninja: Entering directory `"),
+        [b'n', b'i', ..] => line.starts("ninja: build stopped: "),
         [b'c', b'o', ..] => line.text == b"collect2: error: ld returned 1 exit status",
         [b'/', b'u', ..] if line.starts("/usr/bin/ld: ") => line.has("undefined reference to `") || line.has("multiple definition of `"),
         [first, ..] if first.is_ascii_graphic() => {
@@ -64,162 +61,6 @@ fn opens(line: &Line<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_source(path: &[u8]) -> bool {
-    let name = path.rsplit(|b| matches!(b, b'/' | b'\\')).next().unwrap_or_default();
-    match name.iter().rposition(|b| *b == b'.') {
-        Some(dot) => SOURCES.iter().any(|s| s.as_bytes() == &name[dot + 1..]),
-        // C++'s own headers: /usr/include/c++/12/ostream
-        None => is_system(path),
-    }
-}
-
-/// A header or source of the system, the compiler or a dependency.
-pub(super) fn is_system(path: &[u8]) -> bool {
-    const PARTS: &[&[u8]] = &[
-        b"/include/c++/",
-        b"/lib/gcc/",
-        b"/lib/clang/",
-        b"/nix/store/",
-        b"/Xcode.app/",
-        b"/CommandLineTools/",
-        b"Program Files",
-        b"/_deps/",
-    ];
-    place::is_foreign(path) || path.starts_with(b"/usr/") || PARTS.iter().any(|p| memchr::memmem::find(path, p).is_some())
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    Error,
-    Warning,
-    Note,
-}
-
-/// `path:line:column: class: text`
-pub(super) struct Diagnostic<'a> {
-    pub(super) path: &'a [u8],
-    pub(super) class: Class,
-    /// What follows the class.
-    pub(super) text: &'a [u8],
-}
-
-pub(super) fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
-    const CLASSES: &[(&[u8], Class)] = &[
-        (b"error: ", Class::Error),
-        (b"fatal error: ", Class::Error),
-        (b"Error: ", Class::Error),
-        (b"internal compiler error: ", Class::Error),
-        (b"sorry, unimplemented: ", Class::Error),
-        (b"warning: ", Class::Warning),
-        (b"Warning: ", Class::Warning),
-        (b"note: ", Class::Note),
-        (b"remark: ", Class::Note),
-    ];
-    let (path, rest) = place::split(line)?;
-    let rest = rest.strip_prefix(b": ")?;
-    let (text, class) = CLASSES.iter().find_map(|(word, class)| Some((rest.strip_prefix(*word)?, *class)))?;
-    Some(Diagnostic { path, class, text })
-}
-
-/// `[ 98%] Building C object x.o`, `[6/10] Building CXX object x.o`: a driver's step.
-fn is_step(text: &[u8]) -> bool {
-    let Some(inner) = text.strip_prefix(b"[") else { return false };
-    let Some(end) = inner.iter().take(16).position(|b| *b == b']') else { return false };
-    let count = &inner[..end];
-    inner.get(end + 1) == Some(&b' ')
-        && count.last().is_some_and(|b| *b == b'%' || b.is_ascii_digit())
-        && count.iter().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'/' | b'%'))
-        && (count.ends_with(b"%") || count.contains(&b'/'))
-}
-
-/// A compiler, archiver or linker and its arguments, as make echoes it.
-fn is_command(text: &[u8]) -> bool {
-    const TOOLS: &[&[u8]] = &[
-        b"cc",
-        b"gcc",
-        b"g++",
-        b"c++",
-        b"clang",
-        b"clang++",
-        b"ar",
-        b"ld",
-        b"ranlib",
-        b"strip",
-        b"objcopy",
-        b"libtool:",
-        b"cl",
-        b"cl.exe",
-        b"nvcc",
-        b"ccache",
-        b"swiftc",
-        b"as",
-        b"gcc-ar",
-    ];
-    // `  CC      fs/open.o`, `  AR       lib.a`: quiet builds.
-    const QUIET: &[&[u8]] = &[b"CC", b"CXX", b"LD", b"AR", b"AS", b"CCLD", b"CXXLD", b"GEN", b"HOSTCC", b"LINK", b"CPP", b"LDS", b"UPD"];
-    if let Some(rest) = text.strip_prefix(b"  ") {
-        let word = rest.split(|b| *b == b' ').next().unwrap_or_default();
-        return QUIET.contains(&word) && rest.len() > word.len() + 1 && rest[word.len()..].starts_with(b" ");
-    }
-    let Some(space) = memchr::memchr(b' ', &text[..text.len().min(200)]) else { return false };
-    let tool = text[..space].rsplit(|b| *b == b'/').next().unwrap_or_default();
-    // x86_64-linux-gnu-gcc-12 and arm-none-eabi-g++ too.
-    let tool = tool.strip_suffix(b".exe").unwrap_or(tool);
-    let bare = tool.rsplit(|b| *b == b'-').find(|w| !w.is_empty() && !w[0].is_ascii_digit()).unwrap_or(tool);
-    let rest = &text[space..];
-    (TOOLS.contains(&tool) || TOOLS.contains(&bare))
-        && (rest.starts_with(b" -") || memchr::memmem::find(rest, b" -").is_some() || memchr::memmem::find(rest, b".o").is_some())
-}
-
-/// A configure step's outcome: `-- Looking for poll.h - found`, `checking for gcc... gcc`,
-/// `Has header "err.h" : YES`; true when it did not find something that may be needed.
-fn check(text: &[u8]) -> Option<bool> {
-    const CMAKE: &[&[u8]] = &[
-        b"The ",
-        b"Detecting ",
-        b"Check for ",
-        b"Check size of ",
-        b"Check if ",
-        b"Checking ",
-        b"Looking for ",
-        b"Looking ",
-        b"Performing Test ",
-        b"Found ",
-    ];
-    const MESON: &[&[u8]] = &[
-        b"Has header ",
-        b"Checking for ",
-        b"Checking if ",
-        b"Compiler for ",
-        b"Header ",
-        b"Library ",
-        b"Program ",
-        b"Run-time dependency ",
-        b"Build-time dependency ",
-        b"Fetching value of define ",
-        b"Found pkg-config",
-        b"Dependency ",
-        b"Configuring ",
-    ];
-    let says = |end: &[u8]| text.trim_ascii_end().ends_with(end);
-    match text {
-        [b'-', b'-', b' ', rest @ ..] => CMAKE.iter().any(|p| rest.starts_with(p)).then_some(false),
-        _ if text.starts_with(b"checking ") => memchr::memmem::find(text, b"... ").filter(|_| !says(b"not found")).map(|_| false),
-        _ if text.starts_with(b"config.status: ") => Some(false),
-        [b'H' | b'C' | b'L' | b'P' | b'R' | b'B' | b'F' | b'D', ..] if MESON.iter().any(|p| text.starts_with(p)) => {
-            let missing = says(b": NO") && memchr::memmem::find(text, b"ependency ").is_some();
-            (missing || memchr::memmem::find(text, b": ").is_some()).then_some(missing)
-        }
-        _ => None,
-    }
-}
-
-/// `[-Wsign-compare]` at the end: where it starts.
-fn tag(text: &[u8]) -> Option<usize> {
-    let open = text.strip_suffix(b"]").and_then(|t| memchr::memrchr(b'[', t))?;
-    text[open..].starts_with(b"[-W").then_some(open)
 }
 
 /// What becomes of the lines that belong to the diagnostic above them.
@@ -256,6 +97,8 @@ pub(super) struct Cc {
     notes: u32,
     /// The last line was a step.
     stepped: bool,
+    /// A Fortran place stands above: its `Error: ` follows the code.
+    fortran: bool,
     /// An include chain was parked just before.
     chained: bool,
 }
@@ -272,8 +115,28 @@ impl Cc {
             command: false,
             notes: 0,
             stepped: false,
+            fortran: false,
             chained: false,
         }
+    }
+
+    /// gfortran: `a.f90:5:5:`, code, `Error: Unclassifiable statement at (1)`
+    fn fortran(&mut self, line: &Line<'_>) -> Option<Verdict> {
+        if line.ends(":") && is_fortran_place(line.text) {
+            (self.fortran, self.code, self.fate) = (true, 0, Fate::Keep(Detail));
+            return Some(Keep(Detail));
+        }
+        if !self.fortran {
+            return None;
+        }
+        let error = line.starts("Error: ") || line.starts("Fatal Error: ");
+        if error || line.starts("Warning: ") {
+            self.fortran = false;
+            self.errors += u32::from(error);
+            let rank = if error { Top } else { Detail };
+            return Some(KeepWith { rank, lines: 4, with: rank });
+        }
+        None
     }
 
     fn found(&mut self, line: &Line<'_>, d: &Diagnostic<'_>) -> Verdict {
@@ -336,6 +199,7 @@ impl Cc {
             () => Edge,
         };
         match tag {
+            _ if quiet && met > 1 => Spare("warnings"),
             Some(from) if rank == Edge => Fold { rank, from, to: line.text.len() },
             _ => Keep(rank),
         }
@@ -541,7 +405,7 @@ impl Cc {
         if let Some(d) = diagnostic(line.text) {
             return self.found(line, &d);
         }
-        if let Some(verdict) = self.context(line).or_else(|| self.linker(line)) {
+        if let Some(verdict) = self.context(line).or_else(|| self.linker(line)).or_else(|| self.fortran(line)) {
             return verdict;
         }
         if let Some(verdict) = self.driver(line).or_else(|| self.configure(line)) {
@@ -566,20 +430,6 @@ impl Cc {
         }
         Pass
     }
-}
-
-/// `make[2]: text`, `gmake: text`: what make says.
-fn make(text: &[u8]) -> Option<&[u8]> {
-    let rest = text.strip_prefix(b"g").unwrap_or(text);
-    let rest = rest.strip_prefix(b"make").or_else(|| text.strip_prefix(b"mingw32-make"))?;
-    let rest = match rest.strip_prefix(b"[") {
-        Some(inner) => {
-            let digits = inner.iter().take_while(|b| b.is_ascii_digit()).count();
-            inner[digits..].strip_prefix(b"]")?
-        }
-        None => rest,
-    };
-    rest.strip_prefix(b": ")
 }
 
 impl Cut for Cc {

@@ -1,7 +1,8 @@
 //! go build and go vet: every error with its package, findings of vet by kind; C warnings
 //! that cgo lets through go the way of C.
 
-use super::cc::{self, Cc};
+use super::cc::Cc;
+use super::cc_lines::diagnostic;
 use super::repeats::{key, Repeats};
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
@@ -25,7 +26,7 @@ const SHOWN: u32 = 3;
 
 fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let said = hint.names("go") || hint.command.contains("go build") || hint.command.contains("go vet");
-    let near = |i: usize| lines[i + 1..].iter().take(4).any(|l| is_place(l.text) || cc::diagnostic(l.text).is_some());
+    let near = |i: usize| lines[i + 1..].iter().take(4).any(|l| is_place(l.text) || diagnostic(l.text).is_some());
     lines.iter().enumerate().any(|(i, l)| opens(l) || is_head(l.text) && near(i) || said && is_place(l.text))
 }
 
@@ -86,7 +87,7 @@ impl Cut for Go {
             self.packages += 1;
             return Keep(if self.packages <= 40 { Top } else { Body });
         }
-        if cc::diagnostic(line.text).is_some() || line.starts("/usr/bin/ld: ") || line.starts("In file included from ") {
+        if diagnostic(line.text).is_some() || line.starts("/usr/bin/ld: ") || line.starts("In file included from ") {
             (self.in_c, self.more) = (true, None);
             return self.c.judge(line);
         }

@@ -5,7 +5,10 @@
 use crate::cut::Shape;
 
 pub mod cargo;
+pub mod cargo_json;
+mod cargo_lines;
 pub mod cc;
+mod cc_lines;
 pub mod go;
 pub mod java;
 pub mod msbuild;

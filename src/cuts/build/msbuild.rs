@@ -52,10 +52,7 @@ fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
     let rest = line.get(from..)?;
     let colon = memchr::memchr(b':', &rest[..rest.len().min(16)])?;
     let code = &rest[..colon];
-    let is = code.len() >= 4
-        && code[0].is_ascii_uppercase()
-        && code.iter().all(u8::is_ascii_alphanumeric)
-        && code.ends_with(&[code[code.len() - 1]]);
+    let is = code.len() >= 4 && code[0].is_ascii_uppercase() && code.iter().all(u8::is_ascii_alphanumeric);
     let numbered = code.last().is_some_and(u8::is_ascii_digit) && !code.starts_with(b"TS");
     if !(is && numbered && (placed || tool)) {
         return None;

@@ -27,7 +27,14 @@ const FILES: u32 = 30;
 const ROWS: u32 = 25;
 
 fn opens(line: &Line<'_>) -> bool {
-    diagnostic(line.text).is_some()
+    diagnostic(line.text).is_some_and(|d| is_source(d.path))
+}
+
+/// A file that such a compiler reads, and no prose around one.
+fn is_source(path: &[u8]) -> bool {
+    const ENDS: &[&[u8]] =
+        &[b".ts", b".tsx", b".mts", b".cts", b".js", b".jsx", b".mjs", b".vue", b".svelte", b".astro", b".json", b".html"];
+    ENDS.iter().any(|e| path.ends_with(e)) && !path.iter().any(|b| matches!(b, b'`' | b' '))
 }
 
 struct Diagnostic<'a> {

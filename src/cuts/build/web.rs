@@ -37,6 +37,12 @@ fn opens(line: &Line<'_>) -> bool {
         Some(b'E') => line.starts("ERROR in ./"),
         Some(b'<') => line.starts("<s> [webpack.Progress] "),
         Some(b'L') => line.starts("LOG from webpack."),
+        // `[!] RollupError: r/main.js (1:11): "gone" is not exported by "r/a.js"`
+        Some(b'[') => line.starts("[!] RollupError: ") || line.starts("[!] (plugin "),
+        // Parcel's `🚨 Build failed.`
+        Some(0xf0) => line.text == "🚨 Build failed.".as_bytes(),
+        // `  ▲ Next.js 14.2.35`
+        Some(b' ') => line.starts("  ▲ Next.js ") || line.starts("   ▲ Next.js "),
         _ => is_closing(line),
     }
 }
@@ -96,7 +102,7 @@ enum Block {
         error: bool,
         met: u32,
     },
-    /// vite's `error during build:`
+    /// vite's `error during build:`, rollup's `[!]`, next's `Failed to compile.`
     Failed {
         lines: u32,
     },
@@ -271,9 +277,23 @@ impl Web {
 
     fn vite(&mut self, line: &Line<'_>) -> Option<Verdict> {
         let starts = |s: &str| line.starts(s);
-        if starts("✗ Build failed") || starts("error during build:") || starts("x Build failed") {
+        if starts("✗ Build failed")
+            || starts("error during build:")
+            || starts("x Build failed")
+            || starts("[!] ")
+            || starts("🚨 Build failed")
+        {
             self.block = Block::Failed { lines: 0 };
             return Some(Keep(Top));
+        }
+        // next and create-react-app; the place and what is wrong follow.
+        if line.text == b"Failed to compile." {
+            self.block = Block::Failed { lines: 0 };
+            return Some(Keep(Top));
+        }
+        if starts("> Build failed because of ") || starts(" ✓ Compiled successfully") || starts("✨ Built in ") || starts("Compiled ") {
+            self.block = Block::None;
+            return Some(Keep(Total));
         }
         if starts("✓ built in ") || starts("⚡ Done in ") || starts("created ") && line.has(" in ") {
             self.block = Block::None;
@@ -304,6 +324,7 @@ impl Web {
             return Some(match () {
                 () if line.is_blank() => Keep(Edge),
                 () if text.starts_with(b"at ") && (place::is_foreign(text) || text.starts_with(b"at async ")) => Drop(FRAMES),
+                () if text.starts_with(b"https://") => Keep(Edge),
                 () if text.starts_with(b"at ") => Keep(Detail),
                 () if lines < 6 => Keep(Top),
                 () => Keep(Body),

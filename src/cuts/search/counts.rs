@@ -3,6 +3,7 @@
 use super::flat::report;
 use super::{asked, is_report, is_stat, row};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -26,6 +27,7 @@ struct Counts {
     dear: usize,
     most: u64,
     largest: u32,
+    said: Seen,
 }
 
 impl Cut for Counts {
@@ -35,7 +37,7 @@ impl Cut for Counts {
 
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if is_report(line) {
-            return report(line);
+            return report(line, &mut self.said);
         }
         if line.is_blank() {
             return Verdict::Keep(Rank::Edge);

@@ -4,6 +4,7 @@ use super::row::{self, Row};
 use super::sought::{Sought, LONG};
 use super::{asked, is_report, is_stat};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::seen::Seen;
 use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -48,6 +49,8 @@ pub const ONE_FILE: Shape = Shape {
     cut: |hint| Box::new(Flat::new(hint, Rows::OneFile)),
 };
 
+/// Results of so many bytes are shown whole: they answer which.
+const SHORT: usize = 3_000;
 /// Bytes of one file's matches that are held dear: what a tight budget can show.
 const ONE_FILE_BYTES: usize = 9_000;
 
@@ -70,13 +73,26 @@ struct Flat {
     dear: usize,
     /// A blank line came, so a heading may follow.
     between: bool,
+    /// The totals have begun.
+    totals: bool,
     sought: Sought,
+    said: Seen,
 }
 
 impl Flat {
     fn new(hint: &Hint, rows: Rows) -> Flat {
         let sought = Sought::new(&hint.command);
-        Flat { rows, known: Vec::new(), spread: Spread::default(), matches: 0, dear: 0, between: true, sought }
+        Flat {
+            rows,
+            known: Vec::new(),
+            spread: Spread::after(SHORT),
+            matches: 0,
+            dear: 0,
+            between: true,
+            totals: false,
+            said: Seen::default(),
+            sought,
+        }
     }
 
     fn row(&self, text: &[u8]) -> Option<Row> {
@@ -99,15 +115,16 @@ impl Flat {
     fn hit(&mut self, line: &Line<'_>, row: &Row) -> Verdict {
         self.matches += 1;
         self.sought.learn(&line.text[row.text..]);
+        self.dear += line.text.len().min(LONG) + 1;
         let rank = match self.rows {
             Rows::OneFile => {
-                self.dear += line.text.len().min(LONG) + 1;
                 if self.dear <= ONE_FILE_BYTES {
                     Rank::Top
                 } else {
                     Rank::Edge
                 }
             }
+            _ if self.dear <= SHORT => Rank::Top,
             _ if self.matches == 1 && self.rows == Rows::Heading => Rank::Body,
             _ if self.matches == 1 => self.spread.rank(line.text.len(), row.path),
             _ => Rank::Edge,
@@ -141,19 +158,23 @@ impl Cut for Flat {
             return Verdict::Keep(Rank::Edge);
         }
         if is_report(line) {
-            return report(line);
+            return report(line, &mut self.said);
         }
         if self.between && is_stat(line) {
             let verdict = line.ends(" matches")
                 || line.ends(" matched lines")
                 || line.ends(" files contained matches")
                 || line.ends(" files searched");
-            return Verdict::Keep(if verdict { Rank::Total } else { Rank::Edge });
+            let rank = if verdict { Rank::Total } else { Rank::Edge };
+            // The last match stands before the totals.
+            let lines = if std::mem::replace(&mut self.totals, true) { 0 } else { 2 };
+            return Verdict::KeepWith { rank, lines, with: Rank::Top };
         }
         if self.rows == Rows::Heading && self.between && row::bare(text).is_none() && row::is_path(text) {
             self.turn_to(text);
             self.between = false;
-            return Verdict::Keep(self.spread.rank(text.len() + 80, 0));
+            self.dear += text.len() + 1;
+            return Verdict::Keep(if self.dear <= SHORT { Rank::Top } else { self.spread.rank(text.len() + 80, 0) });
         }
         let Some(row) = self.row(text) else { return Verdict::Pass };
         self.between = false;
@@ -167,15 +188,24 @@ impl Cut for Flat {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (if self.rows == Rows::OneFile { 2 } else { 1 }, Rank::Top)
+        let lines = match self.rows {
+            _ if self.totals => 0,
+            Rows::OneFile => 2,
+            _ => 1,
+        };
+        (lines, Rank::Top)
     }
 }
 
-/// What the tool says itself: the first of a kind matter, the kind is what it ends in.
-pub(super) fn report(line: &Line<'_>) -> Verdict {
+/// What the tool says itself: the first of a kind matter, the kind is what it ends in. What
+/// is said again word by word is noise: a pattern's warning may come once a call.
+pub(super) fn report(line: &Line<'_>, said: &mut Seen) -> Verdict {
     let text = line.text;
+    if said.same(text) > 3 {
+        return Verdict::Drop("repeated notes");
+    }
     let from = memchr::memmem::rfind(text, b": ").map_or(0, |at| at + 2);
-    Verdict::Fold { rank: Rank::Top, from, to: text.len() }
+    Verdict::Fold { rank: Rank::Total, from, to: text.len() }
 }
 
 /// How many of the window's lines could be rows of a search, and how many are.
@@ -209,6 +239,11 @@ fn sniff_numbered(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let votes = vote(lines, row::numbered);
     // A window of few lines is full of a long one.
     let few = if asked(hint) || lines.iter().any(|l| l.text.len() > 4 * LONG) { 2 } else { 3 };
+    // Many complaints of the tool itself and nothing else.
+    let reports = lines.iter().filter(|l| is_report(l)).count();
+    if reports >= 8 && votes.rows == votes.all {
+        return true;
+    }
     let enough = votes.rows >= few && votes.rows * 10 >= votes.all * 7;
     enough && (votes.diagnoses * 2 < votes.rows || asked(hint) && votes.rows * 10 >= votes.all * 9)
 }
@@ -268,14 +303,14 @@ mod tests {
     fn the_first_match_of_a_file_outranks_the_others() {
         let text = "src/a.rs:1:use x;\nsrc/a.rs:9:x();\nsrc/b.rs:3:x();\nsrc/b.rs-4-y\n--\ngrep: c.bin: binary file matches";
         assert!(sniffs(&SHAPE, text));
-        assert_eq!(marks(&SHAPE, text), "T+TEE+");
+        assert_eq!(marks(&SHAPE, text), "TTTEE+");
     }
 
     #[test]
     fn a_heading_names_the_file() {
         let text = "src/a.rs\n1:use x;\n9:x();\n\nb.rs\n3:x();\n\n3 matches\n3 matched lines";
         assert!(sniffs(&HEADING, text));
-        assert_eq!(marks(&HEADING, text), "TBEETBE!!");
+        assert_eq!(marks(&HEADING, text), "TTTETTE!!");
     }
 
     #[test]

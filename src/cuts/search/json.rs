@@ -32,13 +32,14 @@ impl Cut for Json {
     }
 
     fn line(&mut self, line: &Line<'_>) -> Verdict {
+        // `{"data":{"elapsed_total":...},"type":"summary"}`
+        if line.ends(",\"type\":\"summary\"}") {
+            return Verdict::Keep(Rank::Total);
+        }
         let Some(rest) = line.after("{\"type\":\"") else { return if line.is_blank() { Verdict::Keep(Rank::Edge) } else { Verdict::Pass } };
         if rest.starts_with(b"begin\"") {
             self.matches = 0;
             return Verdict::Keep(Rank::Edge);
-        }
-        if rest.starts_with(b"summary\"") {
-            return Verdict::Keep(Rank::Total);
         }
         if rest.starts_with(b"match\"") {
             self.matches += 1;
@@ -80,7 +81,7 @@ mod tests {
         let path = "\"data\":{\"path\":{\"text\":\"src/a.rs\"}";
         let text = format!(
             "{{\"type\":\"begin\",{path}}}}}\n{{\"type\":\"match\",{path},1}}}}\n{{\"type\":\"match\",{path},2}}}}\n\
-             {{\"type\":\"end\",{path}}}}}\n{{\"data\":1,\"type\":\"other\"}}\n{{\"type\":\"summary\",\"data\":{{}}}}"
+             {{\"type\":\"end\",{path}}}}}\n{{\"data\":1,\"type\":\"other\"}}\n{{\"data\":{{}},\"type\":\"summary\"}}"
         );
         assert!(sniffs(&SHAPE, &text) && !sniffs(&SHAPE, "{\"type\":\"beginner\"}"));
         assert_eq!(marks(&SHAPE, &text), "ET+E?!");

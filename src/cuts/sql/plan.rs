@@ -14,6 +14,8 @@ pub(super) struct Plan {
     whole: Option<f64>,
     /// Was the last node kept?
     kept: bool,
+    /// Does it read a table? Then its filter is why it takes the time.
+    scans: bool,
     /// Inside the plan: lines below a node belong to it.
     pub inside: bool,
     /// Closing lines have begun (`Planning Time`, `JIT:`).
@@ -23,7 +25,9 @@ pub(super) struct Plan {
 impl Plan {
     /// The rank of a node's line.
     ///
-    ///     ->  Seq Scan on invoice i2  (cost=0.00..378.00 rows=4 width=6) (actual time=0.504..2.933 rows=4 loops=20)
+    /// ```text
+    /// ->  Seq Scan on invoice i2  (cost=0.00..378.00 rows=4 width=6) (actual time=0.504..2.933 rows=4 loops=20)
+    /// ```
     pub fn node(&mut self, text: &[u8]) -> Option<Rank> {
         let cost = after(text, b"(cost=");
         let actual = after(text, b"(actual time=").or_else(|| after(text, b"(actual rows="));
@@ -45,6 +49,7 @@ impl Plan {
         };
         let dear = takes.is_none_or(|t| t * 100.0 >= whole * SHARE);
         self.kept = (dear || misjudged) && !ends(text, b"(never executed)");
+        self.scans = memchr::memmem::find(text, b"Scan on ").is_some() || memchr::memmem::find(text, b"Scan using ").is_some();
         Some(if self.kept { Rank::Top } else { Rank::Edge })
     }
 
@@ -86,10 +91,10 @@ impl Plan {
             "Workers Launched:",
             "Cache Key:",
         ];
-        if TELL.iter().any(|p| text.starts_with(p.as_bytes())) {
-            Rank::Body
-        } else {
-            Rank::Edge
+        match TELL.iter().any(|p| text.starts_with(p.as_bytes())) {
+            true if self.scans => Rank::Top,
+            true => Rank::Body,
+            false => Rank::Edge,
         }
     }
 

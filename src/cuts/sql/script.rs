@@ -34,6 +34,8 @@ struct Script {
     results: u32,
     plan: Plan,
     failed: bool,
+    /// Below a heading of `\\d`.
+    listing: bool,
     contexts: u32,
 }
 
@@ -108,7 +110,8 @@ impl Script {
             return Some(Verdict::Keep(rank));
         }
         let rank = rows.rank(line, line.text.split(|b| *b == b'|'), false);
-        Some(Verdict::Keep(if self.results > RESULTS { rank.min(Rank::Detail) } else { rank }))
+        let rank = if self.results > RESULTS { rank.min(Rank::Detail) } else { rank };
+        Some(rows.verdict(rank))
     }
 }
 
@@ -129,6 +132,7 @@ impl Cut for Script {
             return verdict;
         }
         if line.is_blank() {
+            self.listing = false;
             return Verdict::Keep(Rank::Edge);
         }
         if is_rule(line.text) {
@@ -160,9 +164,24 @@ impl Cut for Script {
             self.statement = if self.statement > 60 { 0 } else { self.statement + 1 };
             return Verdict::Keep(Rank::Edge);
         }
-        // A header stands before its rule.
+        // What `\d` prints around its table: titles, and lists below.
+        //
+        //                     Table "public.invoice"
+        //     Indexes:
+        //         "invoice_pkey" PRIMARY KEY, btree (id)
+        let trimmed = line.trimmed();
+        const TITLES: [&str; 7] =
+            ["Table \"", "View \"", "Index \"", "Sequence \"", "Materialized view \"", "Partitioned table \"", "List of "];
+        if TITLES.iter().any(|t| trimmed.starts_with(t.as_bytes())) {
+            return Verdict::Keep(Rank::Top);
+        }
+        if line.text[0] != b' ' && line.ends(":") {
+            self.listing = true;
+            return Verdict::Keep(Rank::Body);
+        }
         if line.text[0] == b' ' {
-            return Verdict::Keep(Rank::Edge);
+            // A header stands before its rule.
+            return Verdict::Keep(if self.listing && line.starts("    ") { Rank::Body } else { Rank::Edge });
         }
         Verdict::Pass
     }
@@ -170,11 +189,13 @@ impl Cut for Script {
 
 /// The message of an error's head.
 ///
-///     psql:mig.sql:301: ERROR:  column c.emial does not exist
-///     ERROR:  relation "invoices" does not exist
-///     psql: error: connection to server at "db" failed: FATAL:  role "x" does not exist
-///     Parse error near line 3: no such table: t
-///     ERROR 1146 (42S02) at line 1: Table 'shop.x' doesn't exist
+/// ```text
+/// psql:mig.sql:301: ERROR:  column c.emial does not exist
+/// ERROR:  relation "invoices" does not exist
+/// psql: error: connection to server at "db" failed: FATAL:  role "x" does not exist
+/// Parse error near line 3: no such table: t
+/// ERROR 1146 (42S02) at line 1: Table 'shop.x' doesn't exist
+/// ```
 fn error_of<'a>(line: &Line<'a>) -> Option<&'a [u8]> {
     let text = line.text;
     if text.starts_with(b"Parse error ")
@@ -184,7 +205,7 @@ fn error_of<'a>(line: &Line<'a>) -> Option<&'a [u8]> {
     {
         return Some(text);
     }
-    if text.starts_with(b"ERROR ") && line.has(" at line ") {
+    if text.starts_with(b"ERROR ") && (line.has(" at line ") || text.get(6).is_some_and(u8::is_ascii_digit)) {
         return Some(text);
     }
     let at = level_at(text)?;
@@ -332,7 +353,8 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
             if bars(header) == joints && (joints > 0 || asked(hint) || header.text.len() <= line.text.len()) {
                 tables += 1;
                 // A lone column needs more proof: a count below.
-                if joints == 0 && !lines[i..].iter().take(60).any(is_count) {
+                let plan = header.trimmed() == b"QUERY PLAN";
+                if joints == 0 && !plan && !lines[i..].iter().take(60).any(is_count) {
                     tables -= 1;
                 }
             }

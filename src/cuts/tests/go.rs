@@ -7,6 +7,7 @@
 use super::gotrace::Trace;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
+use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
 use std::collections::HashMap;
@@ -24,6 +25,10 @@ pub const SHAPE: Shape = Shape {
 
 /// Messages of a failing test that are lifted with it at most.
 const LIFTED: u64 = 80;
+/// Lines before a verdict that are surely its test's last words.
+const NEAR: u64 = 8;
+/// Lines of a kind that a package prints before they are data.
+const ALIKE: u32 = 3;
 /// Tests whose first message is remembered.
 const OWNERS: usize = 2048;
 /// Lines after a verdict that are its explanation; further ones are detail, then data.
@@ -63,10 +68,12 @@ enum State {
     Trace,
 }
 
-/// The first line that a test printed, and whether it printed other than messages.
+/// The first line that a test printed, the first of its last stretch, and whether it
+/// printed other than messages.
 #[derive(Clone, Copy)]
 struct Told {
     from: u64,
+    last: u64,
     raw: bool,
 }
 
@@ -79,8 +86,10 @@ pub struct Go {
     low: u64,
     /// What each test has printed.
     told: HashMap<u64, Told>,
-    /// The test that prints now.
+    /// The test that prints now, its root, and the one that printed last.
     owner: u64,
+    root: u64,
+    before: u64,
     /// Messages in a row up to now, without other output between.
     tail: u64,
     /// What a failed test printed from here on is still to be lifted.
@@ -91,6 +100,7 @@ pub struct Go {
     failed: u16,
     lines: u16,
     packages: u16,
+    seen: Seen,
     /// The last line was `PASS`, and is parked.
     passed: bool,
     /// A test has begun and has no verdict yet; its first line's number in `low`.
@@ -114,7 +124,7 @@ impl Go {
     /// A line of text that a test is known to have printed.
     pub fn line_of(&mut self, text: &[u8], test: &[u8]) -> Verdict {
         if !test.is_empty() {
-            self.owner = key(test);
+            (self.owner, self.root) = (key(test), key(root(test)));
         }
         self.line(text)
     }
@@ -170,6 +180,8 @@ impl Go {
             State::Example => self.explain(text),
             State::Running => self.output(text),
             State::Failed | State::Closed if is_bench(text) => Verdict::Keep(Rank::Edge),
+            // What a failing package printed: without -v nobody knows which test did.
+            State::Failed | State::Closed if self.seen.alike(text) > ALIKE => Verdict::Keep(Rank::Edge),
             State::Failed | State::Closed => Verdict::Pass,
         }
     }
@@ -183,7 +195,7 @@ impl Go {
                 if ![b"RUN   ".as_slice(), b"PAUSE ", b"CONT  ", b"NAME  "].contains(&&told[4..10]) {
                     return None;
                 }
-                self.owner = key(name);
+                (self.owner, self.root) = (key(name), key(root(name)));
                 self.state = State::Running;
                 self.verbose = true;
                 if told[4..].starts_with(b"RUN") && !name.contains(&b'/') {
@@ -235,16 +247,23 @@ impl Go {
         if told.starts_with(b"--- FAIL: ") {
             let owner = key(name);
             let top = !name.contains(&b'/');
-            let told = self.told.remove(&owner).filter(|_| top).unwrap_or(Told { from: self.low, raw: false });
-            // Messages of a whole tree of subtests stand before its root's verdict.
+            let told = self.told.remove(&owner).unwrap_or(Told { from: self.low, last: self.low, raw: false });
             let (lines, with) = match (self.low - told.from, told.raw) {
                 (n, _) if n <= 4 => (n, Rank::Top),
-                (n, false) => (n, if n <= u64::from(EXPLAINED) { Rank::Top } else { Rank::Body }),
-                // The test printed more than its messages: the last ones tell most.
+                // Its root's verdict has lifted what a subtest said; if little came after, it is dear.
+                (n, _) if !top => (if n <= NEAR { n } else { 0 }, Rank::Top),
+                // Others printed between (parallel tests), or it printed more than messages:
+                // the last lines tell most.
+                (_, _) if told.last > told.from => {
+                    self.rest = Some(told.from);
+                    ((self.low - told.last).min(NEAR), Rank::Top)
+                }
                 (_, true) => {
                     self.rest = Some(told.from);
                     (self.tail.clamp(1, 4), Rank::Top)
                 }
+                // Messages of a whole tree of subtests stand before its root's verdict.
+                (n, false) => (n, if n <= NEAR { Rank::Top } else { Rank::Body }),
             };
             self.state = State::Failed;
             self.lines = 0;
@@ -295,7 +314,8 @@ impl Go {
     fn close(&mut self) {
         self.state = State::Closed;
         self.told.clear();
-        (self.begun, self.verbose, self.owner, self.failed) = (None, false, 0, 0);
+        (self.begun, self.verbose, self.failed) = (None, false, 0);
+        (self.owner, self.root, self.before) = (0, 0, 0);
         self.trace.close();
     }
 
@@ -364,19 +384,30 @@ impl Go {
         let indent = text.len() - told.len();
         let message = indent >= 8 || indent > 0 && place::split(told).is_some_and(|(path, _)| path.ends_with(b".go"));
         self.tail = if message { self.tail + 1 } else { 0 };
-        if self.told.len() < OWNERS {
-            let from = self.low;
-            self.told.entry(self.owner).or_insert(Told { from, raw: false }).raw |= !message;
+        let fresh = Told { from: self.low, last: self.low, raw: false };
+        for owner in [self.owner, self.root] {
+            if self.told.len() < OWNERS {
+                let told = self.told.entry(owner).or_insert(fresh);
+                told.raw |= !message;
+                if self.before != self.root {
+                    told.last = self.low;
+                }
+            }
         }
+        self.before = self.root;
         Verdict::Park(OUTPUT)
     }
 }
 
-/// A test, its subtests included.
 fn key(name: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    hasher.write(name.split(|b| *b == b'/').next().unwrap_or_default().trim_ascii());
+    hasher.write(name.trim_ascii());
     hasher.finish()
+}
+
+/// The test that a subtest belongs to.
+fn root(name: &[u8]) -> &[u8] {
+    name.split(|b| *b == b'/').next().unwrap_or_default()
 }
 
 fn count(lines: u64, most: u64) -> u16 {

@@ -197,7 +197,7 @@ impl Libtest {
         // A test's own output stood between its name and this.
         if line.text == b"ok" || line.text == b"FAILED" {
             self.torn = false;
-            self.report.begin();
+            self.report.interrupted();
             return if line.text == b"ok" { Verdict::Drop(PASSING) } else { Verdict::Park(BELOW) };
         }
         // cargo test -q: `.... 44/157` and `money::tests::split --- FAILED`
@@ -224,7 +224,7 @@ impl Libtest {
         }
         let dots = memchr::memmem::rfind(test, b" ... ").map(|i| i + 5).or_else(|| test.ends_with(b" ...").then_some(test.len()))?;
         self.torn = false;
-        self.report.begin();
+        self.report.interrupted();
         Some(match &test[dots..] {
             b"ok" => Verdict::Drop(PASSING),
             said if said.starts_with(b"ignored") => Verdict::Drop("ignored tests"),

@@ -37,7 +37,7 @@ struct Minitest {
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
-    let heading = lines.iter().any(|l| l.text == b"# Running:" || l.text == b"# Running tests:" || opens(l));
+    let heading = lines.iter().any(|l| l.text == b"# Running:" || l.text == b"# Running tests:" || l.starts("Loaded suite ") || opens(l));
     heading || lines.iter().filter(|l| timed(l.text).is_some()).count() >= 3
 }
 
@@ -98,6 +98,18 @@ impl Cut for Minitest {
             self.part = Part::Name;
             self.explain.open();
             return Keep(Top);
+        }
+        // test-unit: `Failure: test_bad(CartTest)`, `Error: test_err(CartTest): RuntimeError: boom`
+        if self.part != Part::Failure || text.first() != Some(&b' ') {
+            let unit = |word: &str| line.after(word).is_some_and(|r| r.starts_with(b"test") && memchr::memchr(b'(', r).is_some());
+            if unit("Failure: ") || unit("Error: ") {
+                self.part = Part::Failure;
+                return Keep(self.explain.open());
+            }
+            if unit("Pending: ") || unit("Omission: ") || unit("Notification: ") {
+                self.part = Part::Skipped;
+                return Drop("skipped tests");
+            }
         }
         if is_totals(text) {
             self.part = Part::After;

@@ -29,6 +29,8 @@ pub mod node_spec;
 pub mod phpunit;
 pub mod playwright;
 pub mod pytest;
+mod pytest_failure;
+mod pytest_lines;
 pub mod rspec;
 pub mod tap;
 pub mod tox;

@@ -21,8 +21,9 @@ pub const SHAPE: Shape = Shape {
 
 /// Slow and leaky tests that are told.
 const SLOW: u16 = 5;
-/// Ends other than a plain failure (signals, time-outs) that count among the totals.
-const OTHER: u16 = 8;
+/// Names under the summary that count among the totals: tests whose text was not told, and
+/// those that ended by a signal or a time-out.
+const OTHER: u16 = 30;
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Section {
@@ -96,9 +97,9 @@ impl Nextest {
             _ if self.summed || word.starts_with(b"FLAKY") || word.starts_with(b"FLKY") => {
                 // Named once more; with failure-output = "final" its text follows here.
                 self.section = Section::Block;
-                self.report.begin();
+                self.report.begin_as(name);
                 let told = kind == b"FAIL" && self.report.has_told(name);
-                let other = kind != b"FAIL" && self.other < OTHER;
+                let other = !told && self.other < OTHER;
                 self.other += u16::from(other);
                 Verdict::Keep(match (told, other) {
                     (_, true) => Rank::Total,

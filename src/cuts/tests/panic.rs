@@ -131,11 +131,26 @@ impl Report {
         self.named.same(name) > 1
     }
 
+    /// A new test's text may follow, its head line was kept and names it.
+    pub fn begin_as(&mut self, name: &[u8]) {
+        self.begin();
+        self.name.clear();
+        self.name.extend_from_slice(name);
+    }
+
     /// Another target's failures begin: the first few of them are told in full again,
     /// all of them while there were few.
     pub fn target(&mut self) {
         self.begin();
         self.told = if self.all < 3 * IN_FULL { 0 } else { self.told.min(IN_FULL - 2) };
+    }
+
+    /// A line of the runner: it ends a message, but tests run beside each other, and a
+    /// backtrace may go on after it.
+    pub fn interrupted(&mut self) {
+        if self.state != State::Trace {
+            self.begin();
+        }
     }
 
     /// Has a panic been met whose text may still go on?
@@ -184,6 +199,10 @@ impl Report {
         let at = memchr::memmem::find(text, b" panicked at ")? + b" panicked at ".len();
         let said = &text[at..];
         (self.lines, self.frames, self.framed, self.new) = (0, 0, false, false);
+        // thread '<unnamed>', thread 'main': then only the head names the test.
+        if memchr::memmem::find(text, &self.name).is_none() {
+            self.lead = 0;
+        }
         self.key.clear();
         if said.starts_with(b"'") || said.starts_with(b"\"") {
             self.state = State::Message;
@@ -283,9 +302,10 @@ impl Report {
             if place::is_foreign(place) || self.held > 0 {
                 return Verdict::Drop("runtime frames");
             }
-            // at ./src/size.rs:88:21, and the panic was at src/size.rs:96:5
-            let masked: Vec<u8> = place.iter().skip_while(|b| matches!(b, b'.' | b'/')).map(|b| masked(*b)).collect();
-            if self.key.starts_with(&masked) {
+            // at ./src/size.rs:88:21, and the panic was not at src/size.rs:88
+            let line = &place[..memchr::memrchr(b':', place).map_or(place.len(), |i| i + 1)];
+            let line: Vec<u8> = line.iter().skip_while(|b| matches!(b, b'.' | b'/')).map(|b| masked(*b)).collect();
+            if self.key.starts_with(&line) {
                 return Verdict::Keep(Rank::Edge);
             }
             self.frames += 1;

@@ -82,6 +82,17 @@ impl Surefire {
         if told.is_empty() {
             return Verdict::Drop("blank");
         }
+        // Surefire before 2.20 writes its own lines without a prefix.
+        if told.starts_with(b"Failed tests: ") || told == b"Tests in error:" {
+            self.state = State::Results;
+            return Verdict::Keep(Rank::Top);
+        }
+        if told.ends_with(b"<<< ERROR!") || told.ends_with(b"<<< FAILURE!") {
+            return if told.starts_with(b"Tests run: ") { self.totals(told) } else { self.failing(told) };
+        }
+        if line.starts("Running ") || line.starts("Tests run: ") || line.text == b"Results :" || line.starts("----") {
+            return self.info(line.text);
+        }
         match self.state {
             State::Trace => self.traced(told, line.indent() > 0),
             State::Results => Verdict::Keep(Rank::Body),
@@ -274,6 +285,12 @@ mod tests {
     #[test]
     fn traces_are_cut_to_own_frames_and_causes() {
         assert_eq!(marks(&SHAPE, RUN), ".p.ppTTTT.T....DT!!.");
+    }
+
+    #[test]
+    fn old_surefire_has_no_prefix() {
+        let run = "Running com.example.BTest\nTests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 sec <<< FAILURE!\nloads(com.example.BTest)  Time elapsed: 0 sec  <<< FAILURE!\njava.lang.AssertionError: x\n\tat com.example.BTest.loads(BTest.java:5)\n\nResults :\n\nFailed tests:   loads(com.example.BTest): x\n\nTests run: 2, Failures: 1, Errors: 0, Skipped: 0";
+        assert_eq!(marks(&SHAPE, run), "pTTTT...T.!");
     }
 
     #[test]

@@ -178,6 +178,10 @@ impl Tap {
         if said.starts_with(b" Subtest: ") {
             return Drop("subtest headings");
         }
+        if said.starts_with(b" Looks like your test exited with ") {
+            // What the test died of stands right above.
+            return KeepWith { rank: Total, lines: 1, with: Top };
+        }
         if said.starts_with(b" Looks like ") || said.starts_with(b" { total: ") {
             return Keep(Total);
         }

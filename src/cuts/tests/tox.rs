@@ -12,9 +12,21 @@ pub const SHAPE: Shape = Shape {
     dialect: "tox",
     about: "tox: each environment's verdict and its failing tests",
     sniff,
-    opens: |line| command(line.text).is_some(),
+    opens,
     cut: pytest::SHAPE.cut,
 };
+
+/// A command of an environment, or how one ended: a linter's output may stand between.
+fn opens(line: &Line<'_>) -> bool {
+    if command(line.text).is_some() || line.starts("  evaluation failed :(") {
+        return true;
+    }
+    if !(line.ends(" seconds)") || line.has(" seconds) ")) {
+        return false;
+    }
+    environment(line.text)
+        .is_some_and(|(_, rest)| [b"exit ".as_slice(), b"FAIL code ", b"FAIL ", b"OK ("].iter().any(|w| rest.starts_with(w)))
+}
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     lines.iter().any(|l| command(l.text).is_some())

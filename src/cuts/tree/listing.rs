@@ -18,7 +18,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 /// A listing of so many bytes is shown whole: it answers which.
-const SHORT: usize = 2_600;
+const SHORT: usize = 2_200;
 /// Entries of a directory before it is a crowd.
 const ENTRIES: u32 = 8;
 /// Largest files that stay, of all directories together.
@@ -68,7 +68,7 @@ impl Listing {
             }
         }
         if odd || large {
-            return Rank::Body;
+            return if large && self.largest.last() == Some(&row.size) { Rank::Top } else { Rank::Body };
         }
         if self.headings > 1 && self.entries <= ENTRIES && self.rows > 40 {
             Rank::Detail
@@ -91,13 +91,13 @@ impl Cut for Listing {
         }
         if is_report(line) {
             let from = memchr::memmem::rfind(text, b": ").map_or(0, |at| at + 2);
-            return Verdict::Fold { rank: Rank::Top, from, to: text.len() };
+            return Verdict::Fold { rank: Rank::Total, from, to: text.len() };
         }
         let between = std::mem::take(&mut self.between) || self.rows == 0;
         if between && is_heading(line) {
             self.headings += 1;
             self.entries = 0;
-            return Verdict::Keep(self.spread.rank(text.len(), 0));
+            return Verdict::Keep(self.spread.rank(text.len() / 2, 0));
         }
         if is_total(line) {
             return Verdict::Keep(Rank::Edge);
@@ -105,8 +105,17 @@ impl Cut for Listing {
         match row(text) {
             Some(row) => {
                 self.bytes += text.len() + 1;
-                let rank = self.entry(&row);
-                Verdict::Keep(if self.bytes <= SHORT { Rank::Top } else { rank })
+                let mut rank = self.entry(&row);
+                if self.bytes <= SHORT && self.headings <= 1 {
+                    return Verdict::Keep(Rank::Top);
+                }
+                // An archive names directories in its rows.
+                let at = text.len() - row.name.len();
+                let Some(slash) = memchr::memrchr(b'/', row.name) else { return Verdict::Keep(rank) };
+                if self.names.count(&row.name[..slash]) == 1 {
+                    rank = rank.max(self.spread.rank(text.len(), slash));
+                }
+                Verdict::Fold { rank, from: at + slash.saturating_sub(48), to: at + slash }
             }
             // `ls -R` without -l: names alone.
             None if self.headings > 0 && !text.is_empty() => {
@@ -126,7 +135,12 @@ impl Cut for Listing {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (5, Rank::Body)
+        // One long directory: its end tells how far the names go.
+        if self.headings <= 1 {
+            (18, Rank::Top)
+        } else {
+            (3, Rank::Body)
+        }
     }
 }
 
@@ -139,10 +153,12 @@ struct Row<'a> {
 
 /// Takes a row apart without knowing the language of its date:
 ///
-///     drwxr-xr-x   5 dev dev   4096 Nov 30 15:03 src
-///     -rw-r--r-- 1 dev  staff  52151 2月 17 23:44 billing.md
-///     crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null
-///     -rw-r--r-- dev/dev 192 2026-03-01 10:00 a/b.rs
+/// ```text
+/// drwxr-xr-x   5 dev dev   4096 Nov 30 15:03 src
+/// -rw-r--r-- 1 dev  staff  52151 2月 17 23:44 billing.md
+/// crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null
+/// -rw-r--r-- dev/dev 192 2026-03-01 10:00 a/b.rs
+/// ```
 fn row(text: &[u8]) -> Option<Row<'_>> {
     if !is_mode(text) {
         return None;
@@ -177,7 +193,7 @@ fn row(text: &[u8]) -> Option<Row<'_>> {
 /// `-rw-r--r--`, `drwxrwsr-t+`
 fn is_mode(text: &[u8]) -> bool {
     text.len() > 12
-        && b"-dlbcpsDhC".contains(&text[0])
+        && b"-dlbcpsDhC.".contains(&text[0])
         && text[1..10].iter().all(|b| b"rwxsStT-".contains(b))
         && matches!(text[10], b' ' | b'.' | b'+' | b'@')
 }

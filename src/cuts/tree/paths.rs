@@ -89,7 +89,7 @@ impl Cut for Paths {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if is_report(line) {
             let from = memchr::memmem::rfind(line.text, b": ").map_or(0, |at| at + 2);
-            return Verdict::Fold { rank: Rank::Top, from, to: line.text.len() };
+            return Verdict::Fold { rank: Rank::Total, from, to: line.text.len() };
         }
         if line.is_blank() {
             return Verdict::Keep(Rank::Edge);
