@@ -32,7 +32,7 @@ pub enum Command {
     /// Run a command and filter its output; ends with the command's status
     Run {
         #[command(flatten)]
-        filter: FilterArgs,
+        filter: Box<FilterArgs>,
 
         /// The command and its arguments, after --
         #[arg(last = true, required = true, value_name = "CMD")]

@@ -1,6 +1,8 @@
 //! What was saved: the log's lines, and the account over them.
 //!
-//!     bash 64151 -> 2942 via tree+size
+//! ```text
+//! bash 64151 -> 2942 via tree+size
+//! ```
 //!
 //! A line is appended in one write to a file opened for appending, so many processes may
 //! share a log.
@@ -204,7 +206,7 @@ fn number(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

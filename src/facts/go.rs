@@ -5,7 +5,6 @@ use crate::cut::Verdict;
 use crate::line::Line;
 
 /// The plain and the verbose output.
-#[derive(Default)]
 pub(super) struct Go;
 
 impl Reader for Go {

@@ -126,7 +126,7 @@ trait Reader {
 fn reader(shape: &Shape) -> Box<dyn Reader> {
     match (shape.name, shape.dialect) {
         ("tests", "cargo test" | "cargo nextest") | ("build", "cargo") | ("lint", "clippy") => Box::new(cargo::Cargo::default()),
-        ("tests", "go test") => Box::new(go::Go::default()),
+        ("tests", "go test") => Box::new(go::Go),
         ("tests", "go test -json") => Box::new(go::Json),
         ("tests", dialect) => Box::new(sums::Sums::of_tests(dialect)),
         ("build" | "lint", _) => Box::new(words::Words::default()),

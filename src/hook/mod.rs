@@ -189,11 +189,7 @@ impl Desk<'_> {
 
 /// What is known of a shell command.
 fn shell(command: &str, exit_code: Option<i32>) -> Hint {
-    let mut hint = Hint::default();
-    hint.tool = "bash".into();
-    hint.command = command.into();
-    hint.exit_code = exit_code;
-    hint
+    Hint { tool: "bash".into(), command: command.into(), exit_code, ..Hint::default() }
 }
 
 /// The status in the last line that tells one after `label`.
