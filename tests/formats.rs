@@ -333,7 +333,7 @@ fn blocks_come_back_with_their_text_cut() {
     ] {
         let mut value: Value = serde_json::from_str(&out(&["--input", "blocks", "--tool", "bash"], shape.to_string())).expect("JSON");
         let text = value.pointer_mut(at).expect("the text");
-        assert!(text.as_str().expect("a string").contains("omitted") && text.as_str().expect("a string").len() < 5_000);
+        assert!(text.as_str().expect("a string").contains("omitted") && text.as_str().expect("a string").len() < rows.len() / 4);
         *text = json!(rows);
         assert_eq!(value, shape, "all else is as it was");
     }
