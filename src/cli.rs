@@ -171,7 +171,7 @@ pub struct FilterArgs {
     level: LevelArg,
 
     /// Bytes of the output at most, markers included (100 or more) [default: 50000; aggressive 10000]
-    #[arg(long, value_name = "N", env = "TOOLSHRINK_MAX_BYTES", hide_env = true, value_parser = at_least::<{ Options::LEAST_BYTES }>)]
+    #[arg(long, value_name = "N", env = "TOOLSHRINK_MAX_BYTES", hide_env = true, overrides_with = "max_bytes", value_parser = at_least::<{ Options::LEAST_BYTES }>)]
     max_bytes: Option<usize>,
 
     /// Lines of the output at most, markers included [default: by level and tool]

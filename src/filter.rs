@@ -34,7 +34,10 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
     }
     let spill = match args.spill() {
         Ok(spill) => spill,
-        Err(why) => return failed_saying(&why),
+        Err(why) => {
+            let _ = copy(&mut reader);
+            return failed_saying(&why);
+        }
     };
     let mut streams = Streams::default();
     let mut reduction = if options.level == Level::Off {

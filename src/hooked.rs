@@ -11,6 +11,9 @@ use toolshrink::hook::{self, Desk, Host, Permission};
 use toolshrink::system::Stdin;
 use toolshrink::{Hint, Level, Options};
 
+/// Bytes of a failing result that Claude Code shows whole, with its own line before them.
+const FAILED_BYTES: usize = 9_900;
+
 /// Reads the hook's JSON and answers, or prints what to paste.
 pub fn hook(host: HostArg, args: &FilterArgs, permission: PermissionArg, print_config: bool) -> ExitCode {
     let host = match host {
@@ -33,6 +36,9 @@ pub fn hook(host: HostArg, args: &FilterArgs, permission: PermissionArg, print_c
     if print_config {
         return filter::status(io::stdout().write_all(hook::config(host, &format!("{flags}{said}")).as_bytes()));
     }
+    // A failing result over 10,000 characters is cut again by Claude Code, in the middle.
+    let fits = args.options().max_bytes.is_some_and(|n| n <= FAILED_BYTES) || !matches!(host, Host::ClaudeCode);
+    let failed = if fits { String::new() } else { format!(" --max-bytes {FAILED_BYTES}") };
     // To its end, always: a harness that cannot write all of it takes that for a failure.
     let mut input = Vec::new();
     if Stdin.read_to_end(&mut input).is_err() || args.options().level == Level::Off {
@@ -48,7 +54,7 @@ pub fn hook(host: HostArg, args: &FilterArgs, permission: PermissionArg, print_c
         options: args.options(),
         permission,
         reduce: &mut reduce,
-        wrap: &|command| recipe::recipe(RecipeShell::Sh, command, &flags),
+        wrap: &|command| recipe::recipe_for(RecipeShell::Sh, command, &flags, &failed),
         is_guest: std::env::var_os("CURSOR_VERSION").is_some(),
         savings: Vec::new(),
     };

@@ -190,6 +190,23 @@ fn a_wrapped_command_keeps_text_status_and_directory() {
     assert_eq!(hook(&["claude-code"], &claude_before(&wrapped("make"), "default")), None);
 }
 
+/// Claude Code cuts a failing result over 10,000 characters in the middle.
+#[test]
+fn a_failing_result_fits_what_claude_code_shows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: String = (0..1_500_u32).map(|i| format!("entry {i}: {:x}\n", u64::from(i & 1_023) * 7_919 * u64::from(i))).collect();
+    std::fs::write(folder.path().join("rows.txt"), &rows).expect("written");
+    for (end, status) in [("true", 0), ("exit 3", 3)] {
+        for args in [&["claude-code"][..], &["claude-code", "--max-bytes", "30000", "--log", "my log"]] {
+            let answer = hook(args, &claude_before(&format!("cat rows.txt; {end}"), "default")).expect("it is wrapped");
+            let command = answer["hookSpecificOutput"]["updatedInput"]["command"].as_str().expect("a string");
+            let (code, text, _) = as_harness(command, folder.path());
+            assert_eq!((code, text.len() <= 9_900), (Some(status), status != 0), "{} of {} bytes", text.len(), rows.len());
+        }
+    }
+    assert_eq!(std::fs::read_to_string(folder.path().join("my log")).expect("a log").lines().count(), 2);
+}
+
 fn codex(event: &str, response: Value) -> String {
     json!({"session_id": "s", "turn_id": "1", "transcript_path": null, "cwd": "/", "hook_event_name": event, "model": "m",
         "permission_mode": "default", "tool_name": "Bash", "tool_input": {"command": "cargo test"}, "tool_response": response, "tool_use_id": "c"})
