@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
+use crate::facts::{Collector, Facts};
 use crate::hint::Hint;
 use crate::ledger::{Ledger, Stats};
 use crate::line::{Frame, Line};
@@ -42,6 +43,8 @@ pub struct Outcome {
     pub veto: Option<&'static str>,
     /// Nothing was cut, and why.
     pub whole: Option<&'static str>,
+    /// What the text tells in numbers, if that was asked for.
+    pub facts: Facts,
 }
 
 /// Text that is held for now, line by line.
@@ -86,6 +89,8 @@ pub struct Driver {
     /// All that is not plain are findings amid plain output.
     setting: bool,
     broken: bool,
+    /// Reads the facts, if somebody wants them.
+    collector: Option<Collector>,
 }
 
 /// The cleaned text as it is, for as long as it fits the budget.
@@ -157,6 +162,7 @@ impl Driver {
             passes: 0,
             setting: false,
             broken: false,
+            collector: None,
             shapes,
         }
     }
@@ -164,6 +170,11 @@ impl Driver {
     /// The command's status is known now.
     pub fn exited(&mut self, status: i32) {
         self.hint.exit_code = Some(status);
+    }
+
+    /// Facts are wanted.
+    pub fn collect(&mut self) {
+        self.collector = Some(Collector::new());
     }
 
     /// Takes the next cleaned line.
@@ -241,6 +252,9 @@ impl Driver {
         }
         if self.ledger.is_none() && !self.is_size() {
             self.ledger = Some(self.plain.clone());
+        }
+        if let Some(collector) = &mut self.collector {
+            collector.line(self.current, line, verdict, self.cut.quotes());
         }
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
@@ -336,14 +350,15 @@ impl Driver {
             return self.into_whole(None, &last);
         }
         end_line(&mut content, &last);
-        Outcome { content, stats, parts: self.parts, veto, whole: None }
+        Outcome { content, stats, parts: self.parts, veto, whole: None, facts: facts(self.collector, veto.is_none()) }
     }
 
     fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
         let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
         let mut content = self.whole.text.unwrap_or_default();
         end_line(&mut content, last);
-        Outcome { content, stats, parts: self.parts, veto: None, whole: why }
+        let facts = facts(self.collector, !self.broken);
+        Outcome { content, stats, parts: self.parts, veto: None, whole: why, facts }
     }
 
     /// Is the cuts' work not to be trusted?
@@ -369,6 +384,11 @@ impl Driver {
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
+}
+
+/// What was collected; of cuts that are put aside (`trusted` is false) nothing is believed.
+fn facts(collector: Option<Collector>, trusted: bool) -> Facts {
+    collector.map(|c| c.finish(trusted)).unwrap_or_default()
 }
 
 /// Appends a line of our own, on a line of its own.
