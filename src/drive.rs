@@ -3,11 +3,13 @@
 use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
+use crate::declared::{self, Chooser, Filter};
 use crate::hint::Hint;
 use crate::ledger::{Ledger, Stats};
 use crate::line::{Frame, Line};
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 
 /// The window ends at so many lines,
 const WINDOW_LINES: usize = 200;
@@ -70,6 +72,7 @@ pub struct Driver {
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
     current: &'static Shape,
+    filters: Chooser,
     cut: Box<dyn Cut>,
     passed: u32,
     parts: Vec<Part>,
@@ -143,6 +146,7 @@ impl Driver {
             hint: hint.clone(),
             window: Some(Window::default()),
             current: &size::SHAPE,
+            filters: Chooser::new(&options.filters, &hint.command),
             cut: (size::SHAPE.cut)(hint),
             passed: 0,
             parts: Vec::new(),
@@ -182,9 +186,9 @@ impl Driver {
     fn choose(&mut self) {
         let Some(window) = self.window.take() else { return };
         let lines = window.lines();
-        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(&self.hint, &lines)).unwrap_or(&size::SHAPE);
+        let (choice, filter) = self.find(&lines);
         if let Some(first) = lines.first() {
-            self.turn_to(choice, first.number);
+            self.turn_to(choice, filter.as_ref(), first.number);
         }
         for line in &lines {
             match &mut self.window {
@@ -198,7 +202,28 @@ impl Driver {
         }
     }
 
-    fn turn_to(&mut self, shape: &'static Shape, at: u64) {
+    /// The first shape that takes these lines, in registry order; a filter of the user's own
+    /// that names the command comes before all of them.
+    fn find(&self, lines: &[Line<'_>]) -> (&'static Shape, Option<Arc<Filter>>) {
+        let is_declared = |s: &&&'static Shape| s.name == declared::NAME;
+        if let Some(place) = self.shapes.iter().find(is_declared) {
+            if let Some(filter) = self.filters.own(lines) {
+                return (place, Some(filter));
+            }
+        }
+        for shape in self.shapes.iter().copied() {
+            if shape.name == declared::NAME {
+                if let Some(filter) = self.filters.find(shape, lines) {
+                    return (shape, Some(filter));
+                }
+            } else if (shape.sniff)(&self.hint, lines) {
+                return (shape, None);
+            }
+        }
+        (&size::SHAPE, None)
+    }
+
+    fn turn_to(&mut self, shape: &'static Shape, filter: Option<&Arc<Filter>>, at: u64) {
         if let Some(last) = self.parts.last_mut() {
             last.to = at.saturating_sub(1);
             if last.shape == size::SHAPE.name && shape.name == size::SHAPE.name {
@@ -206,9 +231,10 @@ impl Driver {
             }
         }
         self.end_cut();
-        self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
+        let dialect = filter.map_or(shape.dialect, |f| f.name());
+        self.parts.push(Part { shape: shape.name, dialect, from: at, to: at });
         self.current = shape;
-        self.cut = (shape.cut)(&self.hint);
+        self.cut = filter.map_or_else(|| (shape.cut)(&self.hint), |f| f.cut());
         self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
     }
@@ -235,7 +261,7 @@ impl Driver {
                 if let Some(ledger) = &mut self.ledger {
                     ledger.release_pending();
                 }
-                self.turn_to(shape, line.number);
+                self.turn_to(shape, None, line.number);
                 verdict = self.ask(line, plain);
             }
         }

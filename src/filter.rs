@@ -10,7 +10,16 @@ use toolshrink::{marker, Ending, Hint, Level, Options, Reduction, Shrinker};
 
 /// Filters stdin.
 pub fn stdin(args: &FilterArgs) -> ExitCode {
-    let (hint, options) = (args.hint(), args.options());
+    let hint = args.hint();
+    let options = match args.options(&hint.command) {
+        Ok(options) => options,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+            // A wrong filter must not lose the output.
+            let _ = copy(Stdin);
+            return ExitCode::from(exit::USAGE);
+        }
+    };
     if options.level == Level::Off {
         return status(copy(Stdin));
     }

@@ -29,6 +29,7 @@ pub mod budget;
 mod clean;
 pub mod cut;
 pub mod cuts;
+pub mod declared;
 mod drive;
 pub mod hint;
 pub mod ledger;

@@ -3,6 +3,7 @@
 mod cli;
 mod exit;
 mod filter;
+mod filters;
 mod recipe;
 mod run;
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
             filter::status(io::stdout().write_all(recipe::recipe(shell, command.as_deref().unwrap_or("CMD")).as_bytes()))
         }
         Some(Command::Cuts) => filter::status(list_cuts()),
+        Some(Command::Filters { action }) => filters::run(&action),
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "toolshrink", &mut text);
