@@ -1,10 +1,11 @@
 //! Which declared filter takes a text: by the command's words, or by the text itself.
 
 use super::command::{base, names, Runs};
+use super::program::plain;
 use super::{builtin, folder, Fault, Filter, Origin, NAMED};
 use crate::cut::Shape;
 use crate::line::Line;
-use regex::bytes::RegexBuilder;
+use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -169,7 +170,7 @@ fn near<'l, 't>(lines: &'l [Line<'t>], at: usize) -> &'l [Line<'t>] {
 pub(super) fn is_told(filter: &Filter, line: &Line<'_>) -> bool {
     filter.form.text.iter().any(|text| {
         let start = super::prefix::prefix(text).unwrap_or_default();
-        line.text.starts_with(start.as_bytes()) && RegexBuilder::new(text).unicode(false).build().is_ok_and(|r| r.is_match(line.text))
+        line.text.starts_with(start.as_bytes()) && Regex::new(&plain(text)).is_ok_and(|r| r.is_match(line.text))
     })
 }
 

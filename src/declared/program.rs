@@ -4,7 +4,8 @@ use super::form::{Fault, Form, Rest, Several};
 use super::intern;
 use crate::cut::{Cut, Noun, Rank, Verdict};
 use crate::line::Line;
-use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::bytes::{Regex, RegexSet};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What became of data beyond `max_lines`.
@@ -68,21 +69,28 @@ impl<'a> Patterns<'a> {
 
     /// All of them as one.
     fn set(&self) -> Result<RegexSet, Fault> {
-        RegexSetBuilder::new(&self.texts).unicode(false).build().map_err(|e| {
+        RegexSet::new(self.texts.iter().map(|t| plain(t))).map_err(|e| {
             let mut each = self.texts.iter().zip(&self.keys);
             let wrong = each.find_map(|(text, key)| self.compile(key, text).err());
             wrong.unwrap_or_else(|| self.fault("", format!("its patterns are too large together: {}", reason(&e))))
         })
     }
 
-    /// Bytes, not letters: `\d` is ASCII and `.` any byte, which is cheap.
     fn compile(&self, key: &str, text: &str) -> Result<Regex, Fault> {
-        let regex = RegexBuilder::new(text).unicode(false).build();
-        regex.map_err(|e| self.fault(key, format!("the pattern '{text}' is wrong: {}", reason(&e))))
+        Regex::new(&plain(text)).map_err(|e| self.fault(key, format!("the pattern '{text}' is wrong: {}", reason(&e))))
     }
 
     fn fault(&self, key: &str, why: String) -> Fault {
         Fault { file: self.file.to_owned(), key: key.to_owned(), why }
+    }
+}
+
+/// A pattern of ASCII letters is one of bytes: `\d` is ASCII and `.` any byte, which is cheap.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        Cow::Owned(format!("(?-u){text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -189,8 +197,7 @@ impl Program {
 
 /// A pattern that the empty line and a word both match takes everything.
 fn takes_all(text: &str) -> bool {
-    let regex = RegexBuilder::new(text).unicode(false).build();
-    regex.is_ok_and(|r| ["x", "7 of 9", "Error: no", "  - a/b.c"].iter().all(|t| r.is_match(t.as_bytes())))
+    Regex::new(&plain(text)).is_ok_and(|r| ["x", "7 of 9", "Error: no", "  - a/b.c"].iter().all(|t| r.is_match(t.as_bytes())))
 }
 
 fn noun(patterns: &Patterns<'_>, key: &str, text: &str) -> Result<Noun, Fault> {
