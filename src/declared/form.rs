@@ -158,6 +158,9 @@ pub struct Fold {
 pub struct Spare {
     pub like: Several,
     pub noun: String,
+    /// Also lines that carry a word like `error`: names may hold it.
+    #[serde(default)]
+    pub signed: bool,
 }
 
 /// From a line that opens to one that closes.

@@ -18,7 +18,7 @@ enum Act {
     Head,
     Drop { noun: Noun, signed: bool },
     Fold { rank: Rank, key: Regex },
-    Spare(Noun),
+    Spare { noun: Noun, signed: bool },
 }
 
 /// What a block's lines are that no rule takes.
@@ -143,7 +143,7 @@ impl Program {
         for (i, rule) in form.spare.iter().enumerate() {
             let noun = noun(&patterns, &format!("spare[{i}].noun"), &rule.noun)?;
             for _ in 0..patterns.add(&format!("spare[{i}].like"), &rule.like)? {
-                acts.push(Act::Spare(noun));
+                acts.push(Act::Spare { noun, signed: rule.signed });
             }
         }
         let (mut edges, mut blocks, mut closes) = (Vec::new(), Vec::new(), Vec::new());
@@ -302,8 +302,8 @@ impl Declared {
                 let group = (1..found.len()).find_map(|i| found.get(i))?;
                 Verdict::Fold { rank: *rank, from: group.start(), to: group.end() }
             }
-            Act::Spare(_) if line.is_error() => Verdict::Keep(Rank::Body),
-            Act::Spare(noun) => Verdict::Spare(noun),
+            Act::Spare { signed, .. } if !signed && line.is_error() => Verdict::Keep(Rank::Body),
+            Act::Spare { noun, .. } => Verdict::Spare(noun),
         };
         if !matches!(act, Act::Keep { .. }) {
             self.after = 0;
