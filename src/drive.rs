@@ -254,16 +254,13 @@ impl Driver {
 
     fn cut_line(&mut self, line: &Line<'_>) {
         let plain = self.plain_cut.line(line);
+        let weak = self.is_size() || self.cut.yields();
+        if weak {
+            self.seam(line);
+        }
         let mut verdict = self.ask(line, plain);
-        if verdict == Verdict::Pass || self.is_size() {
-            let current = self.current;
-            if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
-                if let Some(ledger) = &mut self.ledger {
-                    ledger.release_pending();
-                }
-                self.turn_to(shape, None, line.number);
-                verdict = self.ask(line, plain);
-            }
+        if verdict == Verdict::Pass && !weak && self.seam(line) {
+            verdict = self.ask(line, plain);
         }
         if self.ledger.is_none() && !self.is_size() {
             self.ledger = Some(self.plain.clone());
@@ -287,6 +284,17 @@ impl Driver {
             }
             self.window = Some(Window::default());
         }
+    }
+
+    /// Turns to another shape where a line opens it beyond doubt.
+    fn seam(&mut self, line: &Line<'_>) -> bool {
+        let current = self.current;
+        let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
+        if let Some(ledger) = &mut self.ledger {
+            ledger.release_pending();
+        }
+        self.turn_to(shape, None, line.number);
+        true
     }
 
     fn is_size(&self) -> bool {

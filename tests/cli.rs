@@ -98,7 +98,7 @@ fn only_and_disable_choose_the_cuts() {
         String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
     };
     assert!(explained(&[]).contains("as tests"));
-    assert!(explained(&["--disable", "tests"]).contains("as size"));
+    assert!(explained(&["--disable", "tests,repeat"]).contains("as size"));
     assert!(explained(&["--only", "build,stacktrace"]).contains("as size"));
     assert!(explained(&["--only", "tests"]).contains("as tests"));
     assert!(explained(&["--tool", "read"]).contains("as size"));

@@ -36,8 +36,8 @@ pub const FAMILIES: &[&[&Shape]] = &[
     diff::SHAPES,
     gitlog::SHAPES,
     gitstatus::SHAPES,
-    // Objects a line that are a build's.
-    &[&build::cargo_json::SHAPE],
+    // Objects a line that are a build's or a search's.
+    &[&build::cargo_json::SHAPE, &search::json::SHAPE],
     json::SHAPES,
     tests::SHAPES,
     lint::SHAPES,

@@ -230,7 +230,7 @@ impl Ledger {
                 lines += to - from;
             }
         });
-        (bytes + markers, lines + gaps, if gaps == 0 { 60 } else { markers / gaps })
+        (bytes + markers, lines + gaps, markers.checked_div(gaps).unwrap_or(MARKER))
     }
 
     /// Calls back with each run of kept items, and of omitted ones.

@@ -17,10 +17,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
-    let plain = lines
-        .iter()
-        .filter(|l| vertex(l.text).is_some_and(|said| said.starts_with(b"[") || said.starts_with(b"DONE ") || said == b"CACHED"))
-        .count();
+    let plain = lines.iter().filter(|l| vertex(l.text).is_some_and(is_head)).count();
     let classic = lines.iter().filter(|l| step(l.text)).count();
     let arrows = lines.iter().any(|l| l.starts(" ---> "));
     let terminal = lines.iter().any(|l| l.starts("[+] Building ")) && lines.iter().any(|l| l.starts(" => "));
@@ -32,6 +29,15 @@ fn vertex(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(b"#")?;
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     (1..=4).contains(&digits).then(|| rest[digits..].strip_prefix(b" ")).flatten()
+}
+
+/// A line that heads or ends a step: `[internal] load ...`, `[stage-1 2/6] RUN x`, `DONE 1.4s`.
+fn is_head(said: &[u8]) -> bool {
+    let Some(name) = said.strip_prefix(b"[").and_then(|s| s.split(|b| *b == b']').next()) else {
+        return said == b"CACHED" || said.strip_prefix(b"DONE ").is_some_and(|t| t.ends_with(b"s") && t[0].is_ascii_digit());
+    };
+    let count = name.rsplit(|b| *b == b' ').next().unwrap_or_default();
+    matches!(name, b"internal" | b"auth") || count.contains(&b'/') && count.iter().all(|b| b.is_ascii_digit() || *b == b'/')
 }
 
 /// `Step 7/11 : RUN npm run build`

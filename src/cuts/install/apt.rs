@@ -18,7 +18,7 @@ pub const SHAPE: Shape = Shape {
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let opens = lines.iter().any(|l| l.starts("Reading package lists..."));
     let steps = lines.iter().filter(|l| fetched(l.text) || unpacks(l) || l.starts("Setting up ") && l.ends(" ...")).count();
-    opens && lines.iter().any(|l| l.starts("Building dependency tree")) || opens && steps > 0 || steps >= 4
+    opens && (steps > 0 || lines.iter().any(|l| l.starts("Building dependency tree"))) || steps >= 4
 }
 
 /// `Get:12 http://deb.example.com/debian bookworm/main amd64 x amd64 1.2 [3 kB]`, `Hit:1 ...`

@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "npm",
     about: "npm, pnpm, yarn: what was added, deprecations, vulnerabilities, peer conflicts, errors",
     sniff,
-    opens: |line| level(line.text).is_some_and(|(l, _)| l != b"notice") && line.starts("npm "),
+    opens: |line| level(line.text).is_some_and(sure),
     cut: |_| Box::new(Npm::default()),
 };
 
@@ -22,7 +22,8 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let yarn = lines.iter().any(|l| {
         l.starts("yarn install v") || l.starts("yarn add v") || l.text == b"[1/4] Resolving packages..." || l.starts("➤ YN0000: ")
     });
-    levels >= 2 || levels == 1 && done || pnpm || yarn
+    let sure = lines.iter().any(|l| level(l.text).is_some_and(sure));
+    sure && (levels >= 2 || done) || pnpm || yarn
 }
 
 /// `npm warn deprecated ...`, `npm ERR! code`: the level and what is said.
@@ -38,6 +39,20 @@ fn level(text: &[u8]) -> Option<(&[u8], &[u8])> {
         }
     }
     None
+}
+
+/// Does npm alone speak so?
+fn sure((level, said): (&[u8], &[u8])) -> bool {
+    let words: &[&str] = match level {
+        b"error" | b"ERR!" => &["code E", "errno ", "A complete log of this run", "Lifecycle script ", "Missing script"],
+        b"warn" | b"WARN" => {
+            &["deprecated ", "EBADENGINE ", "ERESOLVE ", "install-scripts ", "audit ", "config ", "old lockfile", "using --force", "peer "]
+        }
+        b"http" => &["fetch ", "cache "],
+        b"timing" | b"silly" | b"sill" => &[""],
+        _ => &[],
+    };
+    words.iter().any(|w| said.starts_with(w.as_bytes()))
 }
 
 /// `added 1007 packages, and audited 1008 packages in 33s`, `up to date, audited ...`
@@ -108,9 +123,11 @@ impl Npm {
             return Verdict::Keep(Rank::Edge);
         }
         self.errors += 1;
-        Verdict::Keep(match self.errors {
-            1..=24 => Rank::Top,
-            25..=60 => Rank::Body,
+        // A native build prints all it does under this prefix: what went wrong stands in its middle.
+        let bad = Line::new(said, line.number).is_error() || said.starts_with(b"gyp ERR!");
+        Verdict::Keep(match (self.errors, bad) {
+            (1..=24, _) | (25..=200, true) => Rank::Top,
+            (25..=40, false) => Rank::Body,
             _ => Rank::Edge,
         })
     }
@@ -133,13 +150,15 @@ impl Npm {
         if progress(line.text) {
             return Some(if line.ends(", done") { Verdict::Keep(Rank::Total) } else { Verdict::Drop("progress") });
         }
+        // Badges stand between thin spaces.
         let text = line.trimmed();
-        if text.starts_with(b"ERR_PNPM_") || line.starts("[ERR_PNPM_") || line.starts(" ERROR ") {
+        let text = text.strip_prefix("\u{2009}".as_bytes()).unwrap_or(text);
+        if text.starts_with(b"ERR_PNPM_") || text.starts_with(b"[ERR_PNPM_") || line.starts(" ERROR ") {
             self.explains = 10;
             return Some(Verdict::Keep(Rank::Top));
         }
         //  WARN  Issues with peer dependencies found
-        if line.starts(" WARN ") || text.starts_with("[WARN] ".as_bytes()) {
+        if line.starts(" WARN ") || text.starts_with("WARN\u{2009}".as_bytes()) || text.starts_with(b"[WARN] ") {
             self.tree = line.has("Issues with peer dependencies");
             return Some(some(&mut self.warned, 8, Rank::Body, 1, 5));
         }

@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pip",
     about: "pip, uv, poetry: what was installed, conflicts, failed builds",
     sniff,
-    opens: |line| line.starts("Collecting ") && one_word(&line.text[11..]) || line.starts("Requirement already satisfied: "),
+    opens: |line| line.after("Collecting ").is_some_and(one_word) || line.starts("Requirement already satisfied: "),
     cut: |_| Box::new(Pip::default()),
 };
 
@@ -20,7 +20,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut hits, mut sure) = (0, false);
     for pair in lines.windows(2) {
         let (line, next) = (&pair[0], &pair[1]);
-        let collecting = line.starts("Collecting ")
+        let collecting = line.after("Collecting ").is_some_and(one_word)
             && (next.starts("  Downloading ")
                 || next.starts("  Using cached ")
                 || next.starts("  Obtaining ")
@@ -46,7 +46,9 @@ fn uv_total(text: &[u8]) -> bool {
         .find_map(|w| text.strip_prefix(*w));
     let Some(rest) = rest else { return false };
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    digits > 0 && (rest[digits..].starts_with(b" package in ") || rest[digits..].starts_with(b" packages in "))
+    let named = rest[digits..].starts_with(b" package in ") || rest[digits..].starts_with(b" packages in ");
+    let time = rest.rsplit(|b| *b == b' ').next().unwrap_or_default();
+    digits > 0 && named && time.ends_with(b"s") && time[0].is_ascii_digit()
 }
 
 /// ` + boto3==1.44.8`, ` - x==1`, ` ~ x==1`

@@ -17,6 +17,21 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Flat::default()),
 };
 
+/// Linters of golangci-lint that find likely mistakes,
+const GO_DOUBTS: &str =
+    "bodyclose contextcheck copyloopvar durationcheck err113 errcheck errchkjson errorlint exhaustive forcetypeassert gosec \
+    gosimple govet ineffassign intrange loggercheck makezero nilerr nilnesserr nilnil noctx rowserrcheck sqlclosecheck \
+    staticcheck unconvert unparam unused wastedassign";
+/// and those for style.
+const GO_STYLE: &str = "asciicheck cyclop decorder depguard dogsled dupl dupword exhaustruct forbidigo funlen gci gochecknoglobals \
+    gochecknoinits gocognit goconst gocritic gocyclo godot godox gofmt gofumpt goheader goimports golint gomnd importas \
+    ireturn lll maintidx misspell mnd musttag nakedret nestif nlreturn nolintlint nonamedreturns paralleltest perfsprint \
+    prealloc predeclared revive stylecheck tagalign tagliatelle testifylint testpackage thelper usestdlibvars varnamelen \
+    whitespace wrapcheck wsl";
+/// Rules of actionlint.
+const WORKFLOW: &str = "action credentials deprecated-commands events expression glob id if-cond job-needs matrix permissions pyflakes \
+    runner-label shellcheck syntax-check workflow-call";
+
 /// A finding on a line of its own.
 pub(super) struct Found<'a> {
     pub rule: &'a [u8],
@@ -115,12 +130,14 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
             .is_some_and(|r| r.iter().all(|b| b.is_ascii_lowercase() || *b == b'-') && said[..said.len() - r.len() - 2].ends_with(b"  "));
         let shell = rule.is_some_and(|r| r.starts_with(b"SC") && r[2..].iter().all(u8::is_ascii_digit));
         let class = match word {
-            b"error" if shell || rule == Some(b"syntax") => Class::Error,
-            b"error" | b"warning" => Class::Doubt,
-            b"note" | b"info" | b"style" => Class::Style,
-            _ => return None,
+            b"error" if shell || rule == Some(b"syntax") => Some(Class::Error),
+            b"error" | b"warning" => Some(Class::Doubt),
+            b"note" | b"info" | b"style" => Some(Class::Style),
+            _ => None,
         };
-        return (mypy || shell).then_some(Found { rule: rule.unwrap_or(word), class, sure: true, framed: false });
+        if let Some(class) = class {
+            return (mypy || shell).then_some(Found { rule: rule.unwrap_or(word), class, sure: true, framed: false });
+        }
     }
     // x.yml:3:1: [error] wrong indentation (indentation)
     for (level, class) in [(b"[error] ".as_slice(), Class::Error), (b"[warning] ", Class::Style)] {
@@ -136,18 +153,22 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
             }
         }
         // .github/workflows/ci.yml:3:5: unexpected key [syntax-check]
-        if path.ends_with(b".yml") || path.ends_with(b".yaml") {
+        if (path.ends_with(b".yml") || path.ends_with(b".yaml")) && WORKFLOW.split(' ').any(|w| w.as_bytes() == rule) {
             return Some(Found { rule, class: Class::Doubt, sure: true, framed: true });
         }
     }
     // x.go:3:7: Error return value is not checked (errcheck)
     if path.ends_with(b".go") && coloned {
-        let rule = tail(said, b'(', b')')
-            .filter(|r| r.len() > 2 && r.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-'))?;
-        let class = match rule {
-            b"typecheck" => Class::Error,
-            b"errcheck" | b"govet" | b"staticcheck" | b"gosec" | b"ineffassign" | b"unused" | b"bodyclose" | b"gosimple" => Class::Doubt,
-            _ => Class::Style,
+        let rule = tail(said, b'(', b')')?;
+        let known = |list: &str| list.split(' ').any(|l| l.as_bytes() == rule);
+        let class = if rule == b"typecheck" {
+            Class::Error
+        } else if known(GO_DOUBTS) {
+            Class::Doubt
+        } else if known(GO_STYLE) {
+            Class::Style
+        } else {
+            return None;
         };
         return Some(Found { rule, class, sure: true, framed: true });
     }
@@ -252,6 +273,9 @@ fn statistics(line: &Line<'_>) -> Option<Verdict> {
         return (line.indent() == 0).then_some(Verdict::Keep(Rank::Total));
     }
     let rest = text[digits..].strip_prefix(b"\t").or(text[digits..].strip_prefix(b" "))?.trim_ascii_start();
+    if rest.ends_with(b" invalid-syntax") {
+        return Some(Verdict::Keep(Rank::Top));
+    }
     let (code, _) = code(rest)?;
     Some(Verdict::Keep(if class_of(code) == Class::Style { Rank::Body } else { Rank::Top }))
 }
@@ -271,6 +295,7 @@ mod tests {
         assert_eq!(rule("src/a.py:3:36: E0602: Undefined variable 'x' (undefined-variable)"), "undefined-variable Error");
         assert_eq!(rule("lib/a.rb:1:1: C: [Correctable] Style/Foo: Add it."), "Style/Foo Style");
         assert_eq!(rule("a.go:3:7: Error return value of `f` is not checked (errcheck)"), "errcheck Doubt");
+        assert_eq!(rule("a.go:3:7: undefined: lru.Neww (typecheck)"), "typecheck Error");
         assert_eq!(rule("/a/b.js: line 1, col 2, Error - 'x' is not defined. (no-undef)"), "no-undef Error");
         assert_eq!(rule("x.sh:3:1: note: Double quote [SC2086]"), "SC2086 Style");
         assert_eq!(rule("a.py:3: error: Missing return  [return]"), "return Doubt");

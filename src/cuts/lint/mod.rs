@@ -114,7 +114,7 @@ fn code(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let letters = text.iter().take_while(|b| b.is_ascii_uppercase()).count();
     let digits = text.iter().skip(letters).take_while(|b| b.is_ascii_digit()).count();
     let (code, rest) = text.split_at(letters + digits);
-    ((1..=8).contains(&letters) && (1..=5).contains(&digits) && matches!(rest.first(), Some(b' ' | b':'))).then_some((code, rest))
+    ((1..=8).contains(&letters) && (1..=5).contains(&digits) && matches!(rest.first(), Some(b' ' | b':' | b'\t'))).then_some((code, rest))
 }
 
 /// What a Python linter's code says of the weight.
@@ -123,13 +123,15 @@ fn class_of(code: &[u8]) -> Class {
     let (letters, digits) = code.split_at(letters);
     match (letters, digits) {
         // Unused imports, star imports, f-strings without fields, long lines.
-        (b"F", b"401" | b"403" | b"405" | b"541") => Class::Style,
-        (b"F", b"841" | b"811" | b"842") => Class::Doubt,
+        (b"F", b"401" | b"541") => Class::Style,
+        (b"F", b"403" | b"405" | b"811" | b"841" | b"842") => Class::Doubt,
         (b"F" | b"PLE", _) => Class::Error,
         // pylint has four digits: E0602 undefined, F0001 fatal, W0611 doubtful.
         (b"E", [_, _, _, _]) => Class::Error,
         (b"W", [_, _, _, _]) => Class::Doubt,
         (b"E", [b'9', ..]) => Class::Error,
+        // A bare except.
+        (b"E", b"722") => Class::Doubt,
         (b"E" | b"W" | b"C" | b"D" | b"I" | b"N" | b"R" | b"Q" | b"T" | b"UP" | b"ANN" | b"COM" | b"SIM" | b"RUF" | b"PLR" | b"PLC", _) => {
             Class::Style
         }

@@ -43,10 +43,12 @@ impl Places {
 
 /// What a tool says about a place that it could not list.
 ///
-///     find: ‘./vol123’: Permission denied
-///     ls: cannot open directory 'x': Permission denied
-///     du: cannot read directory './y': Permission denied
-///     tree: x [error opening dir]
+/// ```text
+/// find: ‘./vol123’: Permission denied
+/// ls: cannot open directory 'x': Permission denied
+/// du: cannot read directory './y': Permission denied
+/// tree: x [error opening dir]
+/// ```
 fn is_report(line: &Line<'_>) -> bool {
     let named = match line.text.first() {
         Some(b'f') => line.starts("find: ") || line.starts("fd: ") || line.starts("[fd error]"),
