@@ -204,14 +204,15 @@ impl Driver {
 
     /// The first shape that takes these lines, in registry order; a filter of the user's own
     /// that names the command comes before all of them.
-    fn find(&self, lines: &[Line<'_>]) -> (&'static Shape, Option<Arc<Filter>>) {
+    fn find(&mut self, lines: &[Line<'_>]) -> (&'static Shape, Option<Arc<Filter>>) {
         let is_declared = |s: &&&'static Shape| s.name == declared::NAME;
         if let Some(place) = self.shapes.iter().find(is_declared) {
             if let Some(filter) = self.filters.own(lines) {
                 return (place, Some(filter));
             }
         }
-        for shape in self.shapes.iter().copied() {
+        for i in 0..self.shapes.len() {
+            let shape = self.shapes[i];
             if shape.name == declared::NAME {
                 if let Some(filter) = self.filters.find(shape, lines) {
                     return (shape, Some(filter));
@@ -319,6 +320,10 @@ impl Driver {
     /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
     /// `early` says that more input was to come.
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
+        if self.whole.bytes < self.whole.budget.floor as u64 {
+            // It comes back whole: no filter need be compiled for that.
+            self.shapes.retain(|s| s.name != declared::NAME);
+        }
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose();

@@ -46,13 +46,19 @@ pub(super) fn of_tool(tool: &str) -> impl Iterator<Item = Arc<Filter>> {
         .filter_map(|(_, i)| get(*i))
 }
 
-/// Those with a text pattern that may match this line.
-pub(super) fn of_line(line: &[u8]) -> impl Iterator<Item = Arc<Filter>> + '_ {
-    let key = &line[..line.len().min(super::prefix::LEAST)];
-    let from = BEGINNINGS.partition_point(|(text, _)| text.as_bytes() < key);
-    BEGINNINGS[from..]
-        .iter()
-        .take_while(|(text, _)| text.as_bytes().starts_with(key) && key.len() == super::prefix::LEAST)
-        .filter(|(text, _)| line.starts_with(text.as_bytes()))
-        .filter_map(|(_, i)| get(*i))
+/// Those with a text pattern that may match this line: the index is walked as a tree, a
+/// byte of the line at a time, and most lines leave it at once.
+pub(super) fn of_line(line: &[u8]) -> impl Iterator<Item = Arc<Filter>> {
+    let mut found = Vec::new();
+    let mut range = BEGINNINGS;
+    for depth in 0..line.len() {
+        let byte = |row: &(&str, u16)| row.0.as_bytes().get(depth).copied();
+        range = &range[range.partition_point(|row| byte(row) < Some(line[depth]))..];
+        range = &range[..range.partition_point(|row| byte(row) == Some(line[depth]))];
+        if range.is_empty() {
+            break;
+        }
+        found.extend(range.iter().take_while(|(text, _)| text.len() == depth + 1).map(|(_, i)| *i));
+    }
+    found.into_iter().filter_map(get)
 }

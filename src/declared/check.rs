@@ -3,9 +3,10 @@
 use super::choose::is_told;
 use super::form::Fault;
 use super::program::{Declared, Program};
-use super::{builtin, Filter, Origin};
+use super::{builtin, folder, Filter, Origin};
 use crate::cut::{Cut as _, Rank, Verdict};
 use crate::line::Line;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What the tests of a filter came to.
@@ -28,6 +29,9 @@ pub fn check(name: &str, file: &str, text: &str) -> Result<Report, Fault> {
     let mut report = Report { tests: filter.form.test.len(), wrong: Vec::new() };
     if filter.form.test.is_empty() {
         report.wrong.push(format!("{file}: test: it has none"));
+    }
+    if folder::misnamed(Path::new(file), &filter.commands().collect::<Vec<_>>()) {
+        report.wrong.push(format!("{file}: command: it is never asked: its name has to be the first words of its command, joined by -"));
     }
     let mut told = false;
     for (i, test) in filter.form.test.iter().enumerate() {

@@ -24,9 +24,9 @@ pub struct Filters {
 
 impl Filters {
     /// The files that are named (a folder stands for those in it), then those of the user's
-    /// folder and the trusted ones of the project that may be about this command. A file
-    /// there is about the tool that its name begins with: `helm.toml`, `helm-diff.toml`; one
-    /// named `text-*.toml` is asked about every text.
+    /// folder and the trusted ones of the project that are about this command. A file there
+    /// is named after the first words of its command: `helm.toml`, `helm-upgrade.toml`; those
+    /// in the folder `text` within are asked about every text.
     ///
     /// # Errors
     /// The first file that is no filter.
@@ -38,7 +38,7 @@ impl Filters {
             }
         }
         let runs = Runs::of(command);
-        for file in folder::about(&runs.words.iter().filter_map(|w| w.first()).map(|w| base(w)).collect::<Vec<_>>()) {
+        for file in folder::about(&runs.words) {
             own.push(read(&file)?);
         }
         Ok(Filters { own })
@@ -69,11 +69,13 @@ fn read(path: &Path) -> Result<Arc<Filter>, Fault> {
 pub(crate) struct Chooser {
     own: Vec<Arc<Filter>>,
     runs: Runs,
+    /// What was found last: after a trace or the like, the tool may go on.
+    last: Option<Arc<Filter>>,
 }
 
 impl Chooser {
     pub fn new(filters: &Filters, command: &str) -> Self {
-        Chooser { own: filters.own.clone(), runs: Runs::of(command) }
+        Chooser { own: filters.own.clone(), runs: Runs::of(command), last: None }
     }
 
     /// A filter of the user's that names the command: it comes before all cuts.
@@ -88,11 +90,17 @@ impl Chooser {
     }
 
     /// The filter for a place in the registry.
-    pub fn find(&self, place: &Shape, lines: &[Line<'_>]) -> Option<Arc<Filter>> {
-        if place.dialect == NAMED.dialect {
-            return self.by_command(lines, false);
+    pub fn find(&mut self, place: &Shape, lines: &[Line<'_>]) -> Option<Arc<Filter>> {
+        let found = if place.dialect == NAMED.dialect {
+            let last = self.last.as_ref().filter(|f| is_half(f, lines)).cloned();
+            self.by_command(lines, false).or(last)
+        } else {
+            self.by_text(lines).or_else(|| self.by_command(lines, true))
+        };
+        if found.is_some() {
+            self.last.clone_from(&found);
         }
-        self.by_text(lines).or_else(|| self.by_command(lines, true))
+        found
     }
 
     /// A built-in one that names the command; `last` are those that stand behind all cuts.

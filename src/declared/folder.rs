@@ -1,5 +1,6 @@
 //! Where a user's filters lie, and which files of a project are trusted.
 
+use super::command::base;
 use super::Fault;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -11,8 +12,10 @@ use std::path::{Path, PathBuf};
 const PROJECT: &str = ".toolshrink/filters";
 /// No filter is larger.
 const LARGEST: u64 = 1024 * 1024;
-/// A file that is asked about every text.
-const ANY: &str = "text-";
+/// Within it, those that are asked about every text.
+const TEXT: &str = "text";
+/// Words of a command that may stand in a file's name.
+const NAME_WORDS: usize = 3;
 
 /// The folder of the user's settings, if the system names one.
 fn config() -> Option<PathBuf> {
@@ -55,14 +58,27 @@ fn fault(path: &Path, e: &io::Error) -> Fault {
     Fault { file: path.display().to_string(), key: String::new(), why: e.to_string() }
 }
 
-/// The user's files, then the project's trusted ones, that are about these tools by their names.
-pub(super) fn about(tools: &[&str]) -> Vec<PathBuf> {
-    let is_about = |path: &PathBuf| {
-        let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();
-        let of_tool = |tool: &&str| name.strip_prefix(tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
-        name.starts_with(ANY) || tools.iter().any(of_tool)
+/// The user's files, then the project's trusted ones, that are about these commands by their
+/// names: looked for one by one, so that a thousand others cost nothing.
+pub(super) fn about(words: &[Vec<String>]) -> Vec<PathBuf> {
+    let mut names: Vec<String> = Vec::new();
+    for words in words {
+        let mut name = String::new();
+        for word in words.iter().filter(|w| !w.starts_with('-')).take(NAME_WORDS) {
+            let word = if name.is_empty() { base(word) } else { word };
+            if !word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'+' | b':')) && !word.contains('-')
+                || word.contains('/')
+            {
+                break;
+            }
+            name = if name.is_empty() { word.to_owned() } else { format!("{name}-{word}") };
+            names.push(format!("{name}.toml"));
+        }
+    }
+    let in_folder = |folder: &Path| {
+        let named = names.iter().map(|n| folder.join(n)).filter(|p| p.is_file());
+        named.chain(files(&folder.join(TEXT)).unwrap_or_default().into_iter().filter(|p| p.is_file())).collect::<Vec<_>>()
     };
-    let in_folder = |folder: &Path| files(folder).unwrap_or_default().into_iter().filter(is_about).collect::<Vec<_>>();
     let mut found = user_folder().filter(|f| f.is_dir()).map(|f| in_folder(&f)).unwrap_or_default();
     let project = Path::new(PROJECT);
     if project.is_dir() {
@@ -70,6 +86,20 @@ pub(super) fn about(tools: &[&str]) -> Vec<PathBuf> {
         found.extend(in_folder(project).into_iter().filter(|p| stamp(p).is_ok_and(|s| trusted.contains(&s))));
     }
     found
+}
+
+/// Is a file in a filters folder never asked? Its name has to be the first words of a command
+/// that it names, unless it lies in the folder of those that the text alone tells.
+#[must_use]
+pub fn misnamed(path: &Path, commands: &[&str]) -> bool {
+    let stem = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();
+    let mut folders = path.ancestors().skip(1).map(|p| p.file_name().and_then(|n| n.to_str()).unwrap_or_default());
+    let is_asked_by_name = folders.next() == Some("filters") && matches!(folders.next(), Some("toolshrink" | ".toolshrink"));
+    let first_words = |command: &&str| {
+        let words: Vec<_> = command.split_ascii_whitespace().take_while(|w| !w.contains('*')).take(NAME_WORDS).collect();
+        (1..=words.len()).any(|n| words[..n].join("-") == stem)
+    };
+    is_asked_by_name && !commands.iter().any(first_words)
 }
 
 /// A file and what it held when it was trusted: `HASH  PATH`.

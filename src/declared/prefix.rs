@@ -43,3 +43,27 @@ pub fn prefix(pattern: &str) -> Option<String> {
     }
     (text.len() >= LEAST).then_some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::prefix;
+
+    #[test]
+    fn only_what_every_match_begins_with_counts() {
+        for (pattern, start) in [
+            ("^PLAY \\[", Some("PLAY [")),
+            ("^Plan: \\d+ to add", Some("Plan: ")),
+            ("^abcd?", Some("abc")),
+            ("^abc*", None),
+            ("^abcd+e", Some("abcd")),
+            ("^(abc|def)", None),
+            ("^abc|def", None),
+            ("abc", None),
+            ("^ab", None),
+            ("^abc(d|e)", Some("abc")),
+            ("^● x", Some("● x")),
+        ] {
+            assert_eq!(prefix(pattern).as_deref(), start, "{pattern}");
+        }
+    }
+}

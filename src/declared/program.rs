@@ -85,13 +85,21 @@ impl<'a> Patterns<'a> {
     }
 }
 
-/// A pattern of ASCII letters is one of bytes: `\d` is ASCII and `.` any byte, which is cheap.
+/// Patterns are of bytes, `\d` is ASCII and `.` any byte, which is cheap; but for those that
+/// have letters beyond ASCII in a class.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
-        Cow::Owned(format!("(?-u){text}"))
-    } else {
-        Cow::Borrowed(text)
+    let (mut in_class, mut escaped) = (false, false);
+    for c in text.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            c if in_class && !c.is_ascii() => return Cow::Borrowed(text),
+            _ => {}
+        }
     }
+    Cow::Owned(format!("(?-u){text}"))
 }
 
 /// The last line of a pattern error: the ones before draw the pattern.
@@ -349,5 +357,64 @@ impl Cut for Declared {
 
     fn end(&mut self) -> (u16, Rank) {
         (self.program.tail, Rank::Body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(rules: &str) -> Declared {
+        let form: Form = toml::from_str(&format!("about = 'x'\ncommand = 'x'\n{rules}")).expect("a filter");
+        Declared::new(Arc::new(Program::new("x.toml", &form, true).expect("patterns")))
+    }
+
+    fn fault(rules: &str) -> String {
+        let form: Form = toml::from_str(&format!("about = 'x'\ncommand = 'x'\n{rules}")).expect("a filter");
+        Program::new("x.toml", &form, true).expect_err("a fault").to_string()
+    }
+
+    fn verdicts(cut: &mut Declared, text: &str) -> Vec<Verdict> {
+        text.split('\n').enumerate().map(|(i, l)| cut.line(&Line::new(l.as_bytes(), i as u64 + 1))).collect()
+    }
+
+    #[test]
+    fn a_line_that_may_be_an_error_is_no_noise() {
+        let mut cut = cut("drop = [{ like = '^step ', noun = 'steps' }]");
+        let met = verdicts(&mut cut, "step 1\n\nstep 2 failed\n\nother");
+        assert_eq!(
+            met,
+            [Verdict::Drop("steps"), Verdict::Drop("steps"), Verdict::Keep(Rank::Body), Verdict::Keep(Rank::Edge), Verdict::Pass]
+        );
+    }
+
+    #[test]
+    fn a_block_lasts_until_it_is_closed() {
+        let mut cut = cut("keep = [{ like = '!$', rank = 'top' }]\nblock = [{ open = '^<', close = '^>', park = 'inner lines' }]");
+        let met = verdicts(&mut cut, "<\na\nb!\n>\na");
+        let parked = Verdict::Park("inner lines");
+        assert_eq!(met, [parked, parked, Verdict::Keep(Rank::Top), Verdict::Pass, Verdict::Pass]);
+    }
+
+    #[test]
+    fn data_beyond_max_lines_is_spare() {
+        let mut cut = cut("rest = 'data'\nmax_lines = 2\nkeep = [{ like = '^x', rank = 'total' }]");
+        let met = verdicts(&mut cut, "a\nb\nc\nx");
+        assert_eq!(met, [Verdict::Keep(Rank::Edge), Verdict::Keep(Rank::Edge), Verdict::Spare(FURTHER), Verdict::Keep(Rank::Total)]);
+    }
+
+    #[test]
+    fn faults_name_file_key_and_pattern() {
+        for (rules, words) in [
+            ("keep = [{ like = 'a' }, { like = ['b', '(c'] }]", "x.toml: keep[1].like: the pattern '(c' is wrong: unclosed group"),
+            ("drop = [{ like = '.*', noun = 'lines' }]", "drop[0].like: the pattern '.*' takes every line"),
+            ("drop = [{ like = '^a', noun = 'passed tests' }]", "drop[0].noun: a noun names what was left out and makes no claim"),
+            ("fold = [{ like = '^a' }]", "fold[0].like: the pattern '^a' has no group"),
+            ("block = [{ open = 'a' }]", "block[0]: one of rank, drop, spare, park is needed"),
+            ("", "it has no rule"),
+        ] {
+            let said = fault(rules);
+            assert!(said.contains(words), "{said}");
+        }
     }
 }
