@@ -14,6 +14,7 @@ pub mod json;
 pub mod kind;
 pub mod lint;
 pub mod log;
+pub mod mix;
 pub mod odd;
 pub mod place;
 pub mod repeat;

@@ -79,7 +79,8 @@ impl Ledger {
     /// Sheds the lowest ranks from the middle until half of what may be held is left.
     pub(super) fn thin(&mut self) {
         let target = self.hold() / 2;
-        let most = self.hold_items() / 2;
+        // Each kept line may bring a gap: half of the items may be lines, half of those stay.
+        let most = self.hold_items() / 4;
         let live = |i: &Item| matches!(i.state, State::Kept(_) | State::Parked | State::Pending);
         let mut bytes: usize = self.items.iter().filter(|i| live(i)).map(|i| i.len + 1).sum();
         let mut lines = self.items.iter().filter(|i| live(i)).count();
