@@ -1,9 +1,11 @@
 //! The command line: one field a flag. Help and the man page come from here.
 
 use crate::exit;
+use crate::filters::Action;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use toolshrink::declared::{Fault, Filters};
 use toolshrink::spill::Spill;
 use toolshrink::{cuts, Hint, Level, Options};
 
@@ -89,6 +91,11 @@ pub enum Command {
     Schema,
     /// List the cuts
     Cuts,
+    /// Check, list, show and trust declared filters
+    Filters {
+        #[command(subcommand)]
+        action: Action,
+    },
     /// Print completions for a shell
     Completions {
         /// For which shell
@@ -189,6 +196,10 @@ pub struct FilterArgs {
     /// These cuts may not run
     #[arg(long, value_name = "CUT,..", env = "TOOLSHRINK_DISABLE", hide_env = true, value_delimiter = ',', value_parser = cut_name)]
     disable: Vec<String>,
+
+    /// A declared filter, or a folder of them, on top of the built-in ones; repeatable
+    #[arg(long, value_name = "FILE", env = "TOOLSHRINK_FILTERS", hide_env = true, value_delimiter = ',')]
+    filters: Vec<PathBuf>,
 
     /// Say on stderr which cut was chosen and what was dropped
     #[arg(long, env = "TOOLSHRINK_EXPLAIN", hide_env = true)]
@@ -400,7 +411,19 @@ impl FilterArgs {
     }
 
     /// How it is to be cut.
-    pub fn options(&self) -> Options {
+    ///
+    /// # Errors
+    /// A declared filter that is wrong: of those that are named, and those in the user's
+    /// folder that are about this command.
+    pub fn options(&self, command: &str) -> Result<Options, Fault> {
+        let mut options = self.plain_options();
+        if options.level != Level::Off {
+            options.filters = Filters::load(&self.filters, command)?;
+        }
+        Ok(options)
+    }
+
+    pub fn plain_options(&self) -> Options {
         Options {
             level: match self.level {
                 LevelArg::Off => Level::Off,
@@ -412,6 +435,7 @@ impl FilterArgs {
             max_line_bytes: self.max_line_bytes,
             only: self.only.clone(),
             disable: self.disable.clone(),
+            filters: Filters::default(),
         }
     }
 }

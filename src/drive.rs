@@ -3,12 +3,14 @@
 use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
+use crate::declared::{self, Chooser, Filter};
 use crate::facts::{Collector, Facts};
 use crate::hint::Hint;
 use crate::ledger::{Ledger, Stats};
 use crate::line::{Frame, Line};
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 
 /// The window ends at so many lines,
 const WINDOW_LINES: usize = 200;
@@ -76,6 +78,7 @@ pub struct Driver {
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
     current: &'static Shape,
+    filters: Chooser,
     cut: Box<dyn Cut>,
     passed: u32,
     parts: Vec<Part>,
@@ -151,6 +154,7 @@ impl Driver {
             hint: hint.clone(),
             window: Some(Window::default()),
             current: &size::SHAPE,
+            filters: Chooser::new(&options.filters, &hint.command),
             cut: (size::SHAPE.cut)(hint),
             passed: 0,
             parts: Vec::new(),
@@ -196,9 +200,9 @@ impl Driver {
     fn choose(&mut self) {
         let Some(window) = self.window.take() else { return };
         let lines = window.lines();
-        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(&self.hint, &lines)).unwrap_or(&size::SHAPE);
+        let (choice, filter) = self.find(&lines);
         if let Some(first) = lines.first() {
-            self.turn_to(choice, first.number);
+            self.turn_to(choice, filter.as_ref(), first.number);
         }
         for line in &lines {
             match &mut self.window {
@@ -212,7 +216,29 @@ impl Driver {
         }
     }
 
-    fn turn_to(&mut self, shape: &'static Shape, at: u64) {
+    /// The first shape that takes these lines, in registry order; a filter of the user's own
+    /// that names the command comes before all of them.
+    fn find(&mut self, lines: &[Line<'_>]) -> (&'static Shape, Option<Arc<Filter>>) {
+        let is_declared = |s: &&&'static Shape| s.name == declared::NAME;
+        if let Some(place) = self.shapes.iter().find(is_declared) {
+            if let Some(filter) = self.filters.own(lines) {
+                return (place, Some(filter));
+            }
+        }
+        for i in 0..self.shapes.len() {
+            let shape = self.shapes[i];
+            if shape.name == declared::NAME {
+                if let Some(filter) = self.filters.find(shape, lines) {
+                    return (shape, Some(filter));
+                }
+            } else if (shape.sniff)(&self.hint, lines) {
+                return (shape, None);
+            }
+        }
+        (&size::SHAPE, None)
+    }
+
+    fn turn_to(&mut self, shape: &'static Shape, filter: Option<&Arc<Filter>>, at: u64) {
         if let Some(last) = self.parts.last_mut() {
             last.to = at.saturating_sub(1);
             if last.shape == size::SHAPE.name && shape.name == size::SHAPE.name {
@@ -220,9 +246,10 @@ impl Driver {
             }
         }
         self.end_cut();
-        self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
+        let dialect = filter.map_or(shape.dialect, |f| f.name());
+        self.parts.push(Part { shape: shape.name, dialect, from: at, to: at });
         self.current = shape;
-        self.cut = (shape.cut)(&self.hint);
+        self.cut = filter.map_or_else(|| (shape.cut)(&self.hint), |f| f.cut());
         self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
         self.passed = 0;
     }
@@ -285,7 +312,7 @@ impl Driver {
         if let Some(ledger) = &mut self.ledger {
             ledger.release_pending();
         }
-        self.turn_to(shape, line.number);
+        self.turn_to(shape, None, line.number);
         true
     }
 
@@ -311,6 +338,10 @@ impl Driver {
     /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
     /// `early` says that more input was to come.
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
+        if self.whole.bytes < self.whole.budget.floor as u64 {
+            // It comes back whole: no filter need be compiled for that.
+            self.shapes.retain(|s| s.name != declared::NAME);
+        }
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose();

@@ -12,9 +12,18 @@ use toolshrink::{format, marker, Ending, Hint, Level, Options, Reduction, Shrink
 
 /// Filters stdin.
 pub fn stdin(args: &FilterArgs) -> ExitCode {
-    let (hint, options) = (args.hint(), args.options());
+    let hint = args.hint();
+    let options = match args.options(&hint.command) {
+        Ok(options) => options,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+            // A wrong filter must not lose the output.
+            let _ = copy(Stdin);
+            return ExitCode::from(exit::USAGE);
+        }
+    };
     if args.input == Input::Blocks {
-        return forms::blocks(args);
+        return forms::blocks(args, &options);
     }
     let rule = (args.format == Format::Envelope).then(|| format::rule::classify(&hint.tool, &hint.command));
     if args.format != Format::Json && options.level == Level::Off || rule == Some(None) {
@@ -46,7 +55,7 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
             Err(e) => return failed("cannot read the input", &e),
         }
     } else {
-        let mut reducer = Reducer::new(&hint, &forms::options(args), spill);
+        let mut reducer = Reducer::new(&hint, &forms::options(args, &options), spill);
         if args.format != Format::Text {
             reducer = reducer.with_facts();
         }

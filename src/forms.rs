@@ -21,8 +21,8 @@ pub struct Streams {
 }
 
 /// The options, the envelope's head paid out of the budget.
-pub fn options(args: &FilterArgs) -> Options {
-    let mut options = args.options();
+pub fn options(args: &FilterArgs, options: &Options) -> Options {
+    let mut options = options.clone();
     if args.format == Format::Envelope {
         let bytes = options.budget(&args.hint()).bytes;
         options.max_bytes = Some(bytes - envelope::share(bytes));
@@ -48,7 +48,7 @@ pub fn render(args: &FilterArgs, reduction: &Reduction, streams: &Streams) -> Op
                 stderr_bytes: streams.stderr_bytes,
                 early: streams.early,
             };
-            let share = envelope::share(args.options().budget(&hint).bytes);
+            let share = envelope::share(args.plain_options().budget(&hint).bytes);
             Some(envelope::render(&rule, &head, reduction, share))
         }
     }
@@ -83,8 +83,7 @@ pub fn whole(args: &FilterArgs, reader: &mut impl Read, hint: &Hint, options: &O
 }
 
 /// A tool result in JSON: the same with its texts cut, or as it is.
-pub fn blocks(args: &FilterArgs) -> ExitCode {
-    let options = args.options();
+pub fn blocks(args: &FilterArgs, options: &Options) -> ExitCode {
     let mut input = Vec::new();
     if let Err(e) = Stdin.read_to_end(&mut input) {
         let _ = io::stdout().write_all(&input);
@@ -98,12 +97,12 @@ pub fn blocks(args: &FilterArgs) -> ExitCode {
     let text = std::str::from_utf8(&input).ok().filter(|_| options.level != Level::Off);
     let out = text.and_then(|text| {
         let budget = options.budget(&args.hint());
-        blocks::cut(text, (budget.bytes, budget.lines), &options, |slot, options| {
+        blocks::cut(text, (budget.bytes, budget.lines), options, |slot, options| {
             let mut hint = args.hint();
             hint.is_error |= slot.is_error;
             // A share of the budget is no limit that was asked for.
-            let limited = args.options().is_limited();
-            let options = if hint.is_error && !limited { args.options() } else { options.clone() };
+            let given = args.plain_options();
+            let options = if hint.is_error && !given.is_limited() { given } else { options.clone() };
             let mut reducer = Reducer::new(&hint, &options, args.spill().ok()?);
             reducer.feed(slot.text.as_bytes());
             let reduction = reducer.finish(false);

@@ -37,11 +37,11 @@ pub fn hook(host: HostArg, args: &FilterArgs, permission: PermissionArg, print_c
         return filter::status(io::stdout().write_all(hook::config(host, &format!("{flags}{said}")).as_bytes()));
     }
     // A failing result over 10,000 characters is cut again by Claude Code, in the middle.
-    let fits = args.options().max_bytes.is_some_and(|n| n <= FAILED_BYTES) || !matches!(host, Host::ClaudeCode);
+    let fits = args.plain_options().max_bytes.is_some_and(|n| n <= FAILED_BYTES) || !matches!(host, Host::ClaudeCode);
     let failed = if fits { String::new() } else { format!(" --max-bytes {FAILED_BYTES}") };
     // To its end, always: a harness that cannot write all of it takes that for a failure.
     let mut input = Vec::new();
-    if Stdin.read_to_end(&mut input).is_err() || args.options().level == Level::Off {
+    if Stdin.read_to_end(&mut input).is_err() || args.plain_options().level == Level::Off {
         return ExitCode::from(exit::DONE);
     }
     let mut reduce = |text: &mut dyn Read, hint: &Hint, options: &Options| {
@@ -51,7 +51,7 @@ pub fn hook(host: HostArg, args: &FilterArgs, permission: PermissionArg, print_c
         Some(reducer.finish(false))
     };
     let mut desk = Desk {
-        options: args.options(),
+        options: args.plain_options(),
         permission,
         reduce: &mut reduce,
         wrap: &|command| recipe::recipe_for(RecipeShell::Sh, command, &flags, &failed),

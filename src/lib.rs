@@ -30,6 +30,7 @@ pub mod budget;
 mod clean;
 pub mod cut;
 pub mod cuts;
+pub mod declared;
 mod drive;
 pub mod facts;
 mod failure;

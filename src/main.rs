@@ -3,6 +3,7 @@
 mod cli;
 mod exit;
 mod filter;
+mod filters;
 mod forms;
 mod hooked;
 mod recipe;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Some(Command::Gain { logs, json }) => show_gain(&logs, json),
         Some(Command::Schema) => filter::status(io::stdout().write_all(format::json::SCHEMA.as_bytes())),
         Some(Command::Cuts) => filter::status(list_cuts()),
+        Some(Command::Filters { action }) => filters::run(&action),
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "toolshrink", &mut text);

@@ -2,6 +2,7 @@
 //! arrival; stdin is the command's own, and its status is ours.
 
 use crate::cli::{FilterArgs, Format};
+use crate::exit;
 use crate::filter::{self, Reducer};
 use crate::forms::{self, Streams};
 use std::ffi::OsString;
@@ -21,6 +22,17 @@ const NOT_RUNNABLE: u8 = 126;
 /// Runs `words`, prints what matters of its output, ends with its status.
 pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
     let Some((program, rest)) = words.split_first() else { return ExitCode::from(NOT_FOUND) };
+    let mut hint = args.hint();
+    if hint.command.is_empty() {
+        hint.command = words.iter().map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    }
+    let options = match args.options(&hint.command) {
+        Ok(options) => options,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+            return ExitCode::from(exit::USAGE);
+        }
+    };
     let spill = match args.spill() {
         Ok(spill) => spill,
         Err(why) => return filter::failed("cannot spill", &io::Error::other(why)),
@@ -36,11 +48,7 @@ pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
             return ExitCode::from(if e.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE });
         }
     };
-    let mut hint = args.hint();
-    if hint.command.is_empty() {
-        hint.command = words.iter().map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    }
-    let mut options = forms::options(args);
+    let mut options = forms::options(args, &options);
     if args.format == Format::Envelope && format::rule::classify(&hint.tool, &hint.command).is_none() {
         options.level = Level::Off;
     }
