@@ -219,7 +219,7 @@ pub fn names(words: &[String], pattern: &str) -> bool {
     let mut rest = words[1..].iter().peekable();
     'wanted: for want in wanted {
         let mut may_skip = false;
-        while let Some(word) = rest.next() {
+        for word in rest.by_ref() {
             if alike(word, want) {
                 continue 'wanted;
             }

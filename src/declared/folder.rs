@@ -133,7 +133,8 @@ pub enum Trust {
 pub fn project() -> Vec<(PathBuf, Trust)> {
     let trusted = trusted();
     let is_trusted = |p: &Path| stamp(p).is_ok_and(|s| trusted.contains(&s));
-    let found = Path::new(PROJECT).is_dir().then(|| files(Path::new(PROJECT)).unwrap_or_default()).unwrap_or_default();
+    let project = Path::new(PROJECT);
+    let found = if project.is_dir() { files(project).unwrap_or_default() } else { Vec::new() };
     found.into_iter().map(|p| if is_trusted(&p) { (p, Trust::Trusted) } else { (p, Trust::Unknown) }).collect()
 }
 

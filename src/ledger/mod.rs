@@ -19,6 +19,8 @@ use tags::{Tag, Tags};
 
 /// Bytes that may be parked; beyond that the oldest becomes an omission.
 const PARKED: usize = 16 * 1024;
+/// Lines that may be.
+const PARKED_LINES: usize = 1_000;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
@@ -208,7 +210,7 @@ impl Ledger {
         self.parked.push_back(self.items.len());
         self.parked_bytes += line.text.len();
         self.add(line, State::Parked, tag, None);
-        while self.parked_bytes > PARKED {
+        while self.parked_bytes > PARKED || self.parked.len() > PARKED_LINES {
             let Some(oldest) = self.parked.pop_front() else { break };
             self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
             self.items[oldest].state = State::Dropped;
