@@ -355,6 +355,10 @@ impl Cut for Declared {
         self.program.quotes
     }
 
+    fn yields(&self) -> bool {
+        self.program.takes_rest()
+    }
+
     fn end(&mut self) -> (u16, Rank) {
         (self.program.tail, Rank::Body)
     }
