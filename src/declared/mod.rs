@@ -17,7 +17,7 @@ pub use builtin::{builtin, builtin_text};
 pub use check::{check, check_builtin, Report};
 pub(crate) use choose::Chooser;
 pub use choose::Filters;
-pub use folder::{files, project, read_file, trust, user_folder, Trust};
+pub use folder::{all, files, project, read_file, trust, user_folder, Trust};
 pub use form::Fault;
 
 use crate::cut::{never_opens, Cut, Noun, Shape};
