@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
 use crate::declared::{self, Chooser, Filter};
+use crate::facts::{Collector, Facts};
 use crate::hint::Hint;
 use crate::ledger::{Ledger, Stats};
 use crate::line::{Frame, Line};
@@ -17,6 +18,9 @@ const WINDOW_LINES: usize = 200;
 const WINDOW_BYTES: usize = 64 * 1024;
 /// Lines in a row that a cut may pass on before the driver chooses again.
 const PATIENCE: u32 = 60;
+
+/// Shapes that tell how something ended: when it failed, they have to tell that it did.
+const JUDGES: &[&str] = &["tests", "build", "lint", "install", "docker"];
 
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]
@@ -41,6 +45,8 @@ pub struct Outcome {
     pub veto: Option<&'static str>,
     /// Nothing was cut, and why.
     pub whole: Option<&'static str>,
+    /// What the text tells in numbers, if that was asked for.
+    pub facts: Facts,
 }
 
 /// Text that is held for now, line by line.
@@ -88,6 +94,8 @@ pub struct Driver {
     /// All that is not plain are findings amid plain output.
     setting: bool,
     broken: bool,
+    /// Reads the facts, if somebody wants them.
+    collector: Option<Collector>,
 }
 
 /// The cleaned text as it is, for as long as it fits the budget.
@@ -161,6 +169,7 @@ impl Driver {
             passes: 0,
             setting: false,
             broken: false,
+            collector: None,
             shapes,
         }
     }
@@ -168,6 +177,11 @@ impl Driver {
     /// The command's status is known now.
     pub fn exited(&mut self, status: i32) {
         self.hint.exit_code = Some(status);
+    }
+
+    /// Facts are wanted.
+    pub fn collect(&mut self) {
+        self.collector = Some(Collector::new());
     }
 
     /// Takes the next cleaned line.
@@ -271,9 +285,13 @@ impl Driver {
         if self.ledger.is_none() && !self.is_size() {
             self.ledger = Some(self.plain.clone());
         }
+        if let Some(collector) = &mut self.collector {
+            collector.line(self.current, line, verdict, self.cut.quotes());
+        }
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
         ledger.quotes = self.cut.quotes();
+        ledger.watch = self.hint.exit_code != Some(0);
         ledger.book(line, verdict);
         if verdict != Verdict::Pass {
             self.passed = 0;
@@ -371,14 +389,15 @@ impl Driver {
             return self.into_whole(None, &last);
         }
         end_line(&mut content, &last);
-        Outcome { content, stats, parts: self.parts, veto, whole: None }
+        Outcome { content, stats, parts: self.parts, veto, whole: None, facts: facts(self.collector, veto.is_none()) }
     }
 
     fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
         let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
         let mut content = self.whole.text.unwrap_or_default();
         end_line(&mut content, last);
-        Outcome { content, stats, parts: self.parts, veto: None, whole: why }
+        let facts = facts(self.collector, !self.broken);
+        Outcome { content, stats, parts: self.parts, veto: None, whole: why, facts }
     }
 
     /// Is the cuts' work not to be trusted?
@@ -396,10 +415,19 @@ impl Driver {
         match self.hint.exit_code {
             Some(0) => None,
             // The status is known to be bad: a closing line that says all is well proves nothing.
-            Some(_) => unsaid.then_some("it failed, and the cut kept no error"),
+            Some(_) => {
+                let judged = self.parts.iter().any(|p| JUDGES.contains(&p.shape));
+                let found = ledger.keeps_finding();
+                (unsaid || judged && !found).then_some("it failed, and the cut kept no failure")
+            }
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
+}
+
+/// What was collected; of cuts that are put aside (`trusted` is false) nothing is believed.
+fn facts(collector: Option<Collector>, trusted: bool) -> Facts {
+    collector.map(|c| c.finish(trusted)).unwrap_or_default()
 }
 
 /// Appends a line of our own, on a line of its own.

@@ -1,15 +1,16 @@
 //! Runs a command and filters its output: stdout and stderr in one pipe, in the order of
 //! arrival; stdin is the command's own, and its status is ours.
 
-use crate::cli::FilterArgs;
+use crate::cli::{FilterArgs, Format};
 use crate::exit;
 use crate::filter::{self, Reducer};
+use crate::forms::{self, Streams};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 use toolshrink::system::{status_of, Output};
-use toolshrink::Level;
+use toolshrink::{format, Level};
 
 /// How long those who still hold the pipe may write after the command has ended.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -47,7 +48,14 @@ pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
             return ExitCode::from(if e.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE });
         }
     };
+    let mut options = forms::options(args, &options);
+    if args.format == Format::Envelope && format::rule::classify(&hint.tool, &hint.command).is_none() {
+        options.level = Level::Off;
+    }
     let mut reducer = Reducer::new(&hint, &options, spill);
+    if args.format != Format::Text {
+        reducer = reducer.with_facts();
+    }
     let read = Output::new(pipe, &mut child, PATIENCE).and_then(|mut output| {
         if options.level == Level::Off {
             return filter::copy(output);
@@ -58,7 +66,14 @@ pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
     let lost = read.is_err_and(|e| e.kind() != io::ErrorKind::BrokenPipe);
     if options.level != Level::Off {
         reducer.exited(status);
-        let printed = filter::print(args, &reducer.finish(lost));
+        let streams = Streams {
+            stdout_bytes: reducer.bytes,
+            exit_code: Some(status),
+            early: lost,
+            command: Some(hint.command),
+            ..Streams::default()
+        };
+        let printed = filter::print(args, &reducer.finish(lost), &streams);
         if status == 0 && printed != ExitCode::SUCCESS {
             return printed;
         }

@@ -10,7 +10,7 @@ const KINDS: usize = 1024;
 const BYTES: usize = 256;
 
 /// Counts lines by kind.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Seen {
     kinds: HashMap<u64, u32, BuildHasherDefault<Mix>>,
 }

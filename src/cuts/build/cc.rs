@@ -251,7 +251,7 @@ impl Cc {
     }
 
     fn linker(&mut self, line: &Line<'_>) -> Option<Verdict> {
-        let symbol = |word: &str| memchr::memmem::find(line.text, word.as_bytes()).map(|at| &line.text[at..]);
+        let symbol = |word: &str| crate::line::find(line.text, word.as_bytes()).map(|at| &line.text[at..]);
         // `main.c:9: undefined reference to `replicate'`, lld: `error: undefined symbol: x`
         const WORDS: &[&str] = &[
             "undefined reference to ",

@@ -48,7 +48,7 @@ struct Diagnostic<'a> {
 /// `src/a.ts(72,44): error TS2552: Cannot find ...`, `src/a.ts:72:44 - error TS2552: ...`,
 /// `error TS18003: No inputs were found ...`
 fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
-    let at = memchr::memmem::find(&line[..line.len().min(600)], b" TS")?;
+    let at = crate::line::find(&line[..line.len().min(600)], b" TS")?;
     let head = &line[..at];
     let (head, error) = match (head.strip_suffix(b"error"), head.strip_suffix(b"warning")) {
         (Some(head), _) => (head, true),

@@ -170,7 +170,7 @@ fn is_call(text: &[u8]) -> bool {
 }
 
 fn is_own(at: &[u8]) -> bool {
-    let has = |part: &[u8]| memchr::memmem::find(at, part).is_some();
+    let has = |part: &[u8]| crate::line::find(at, part).is_some();
     if place::is_foreign(at) || has(b"/go/src/runtime/") || has(b"/libexec/src/") || has(b"/toolchain@") || has(b"/lib/go") {
         return false;
     }

@@ -139,7 +139,7 @@ fn name_of(text: &[u8]) -> Option<&[u8]> {
     if !rest.starts_with(b"0x") {
         return Some(rest);
     }
-    memchr::memmem::find(rest, b" - ").map(|dash| &rest[dash + 3..])
+    crate::line::find(rest, b" - ").map(|dash| &rest[dash + 3..])
 }
 
 fn is_own_name(name: &[u8]) -> bool {
@@ -202,7 +202,7 @@ fn is_own_name(name: &[u8]) -> bool {
     let first = &inner[..len];
     let prefix = |c: &str| (c.ends_with('_') || c.starts_with("__")) && first.starts_with(c.as_bytes());
     // A name without a path is a symbol of C or a file's `main`.
-    let path = memchr::memmem::find(inner, b"::").is_some();
+    let path = crate::line::find(inner, b"::").is_some();
     path && !first.is_empty() && !CRATES.iter().any(|c| first == c.as_bytes() || prefix(c))
 }
 

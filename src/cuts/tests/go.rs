@@ -416,7 +416,7 @@ fn count(lines: u64, most: u64) -> u16 {
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(text, part).is_some()
+    crate::line::find(text, part).is_some()
 }
 
 /// `example.com/shop/internal/audit⇥0.005s` and what may follow: `⇥coverage: 80.0% of ...`

@@ -236,7 +236,7 @@ fn bracket(text: &[u8]) -> Option<&[u8]> {
 fn is_failure(text: &[u8]) -> bool {
     text == b"unknown file: Failure"
         || text.ends_with(b": Failure") && place::split(text).is_some_and(|(_, rest)| rest == b": Failure")
-        || memchr::memmem::find(text, b"): error: ").is_some_and(|i| {
+        || crate::line::find(text, b"): error: ").is_some_and(|i| {
             let digits = text[..i].iter().rev().take_while(|b| b.is_ascii_digit()).count();
             digits > 0 && text[..i - digits].ends_with(b"(")
         })
@@ -268,7 +268,7 @@ fn ends_test(text: &[u8]) -> bool {
     super::ends_shell(text)
         || text.starts_with(b"terminate called ")
         || text.ends_with(b"(core dumped)")
-        || memchr::memmem::find(text, b"ERROR: AddressSanitizer").is_some()
+        || crate::line::find(text, b"ERROR: AddressSanitizer").is_some()
 }
 
 fn opens(line: &Line<'_>) -> bool {

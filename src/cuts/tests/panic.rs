@@ -196,11 +196,11 @@ impl Report {
         if text.ends_with(b" has overflowed its stack") {
             return Some(self.lift(Rank::Top));
         }
-        let at = memchr::memmem::find(text, b" panicked at ")? + b" panicked at ".len();
+        let at = crate::line::find(text, b" panicked at ")? + b" panicked at ".len();
         let said = &text[at..];
         (self.lines, self.frames, self.framed, self.new) = (0, 0, false, false);
         // thread '<unnamed>', thread 'main': then only the head names the test.
-        if memchr::memmem::find(text, &self.name).is_none() {
+        if crate::line::find(text, &self.name).is_none() {
             self.lead = 0;
         }
         self.key.clear();
@@ -389,7 +389,7 @@ fn is_verdict(told: &[u8]) -> bool {
 
 /// ` right: `2`', src/a.rs:1:2` closes a message of Rust before 1.73.
 fn ends_old_panic(told: &[u8]) -> bool {
-    memchr::memmem::find(told, b"', ").is_some_and(|i| place::split(&told[i + 3..]).is_some_and(|(_, rest)| rest.is_empty()))
+    crate::line::find(told, b"', ").is_some_and(|i| place::split(&told[i + 3..]).is_some_and(|(_, rest)| rest.is_empty()))
 }
 
 /// `    |                ^ expected `String`, found integer`

@@ -245,7 +245,7 @@ impl Surefire {
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(text, part).is_some()
+    crate::line::find(text, part).is_some()
 }
 
 /// The last lines of every failed build.
