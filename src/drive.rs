@@ -79,6 +79,8 @@ pub struct Driver {
     window: Option<Window>,
     current: &'static Shape,
     filters: Chooser,
+    /// A filter of the user's own is at work on the only command: no other shape takes over.
+    firm: bool,
     cut: Box<dyn Cut>,
     passed: u32,
     parts: Vec<Part>,
@@ -155,6 +157,7 @@ impl Driver {
             window: Some(Window::default()),
             current: &size::SHAPE,
             filters: Chooser::new(&options.filters, &hint.command),
+            firm: false,
             cut: (size::SHAPE.cut)(hint),
             passed: 0,
             parts: Vec::new(),
@@ -220,8 +223,10 @@ impl Driver {
     /// that names the command comes before all of them.
     fn find(&mut self, lines: &[Line<'_>]) -> (&'static Shape, Option<Arc<Filter>>) {
         let is_declared = |s: &&&'static Shape| s.name == declared::NAME;
+        self.firm = false;
         if let Some(place) = self.shapes.iter().find(is_declared) {
             if let Some(filter) = self.filters.own(lines) {
+                self.firm = self.filters.is_sole();
                 return (place, Some(filter));
             }
         }
@@ -307,6 +312,9 @@ impl Driver {
 
     /// Turns to another shape where a line opens it beyond doubt.
     fn seam(&mut self, line: &Line<'_>) -> bool {
+        if self.firm {
+            return false;
+        }
         let current = self.current;
         let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
         if let Some(ledger) = &mut self.ledger {

@@ -95,8 +95,7 @@ fn list() -> io::Result<()> {
     for filter in declared::builtin() {
         writeln!(out, "{:<22}built-in  {}", filter.name(), filter.about())?;
     }
-    let folder = declared::user_folder().filter(|f| f.is_dir());
-    for file in folder.and_then(|f| declared::files(&f).ok()).unwrap_or_default() {
+    for file in declared::user_folder().map(|f| declared::all(&f)).unwrap_or_default() {
         writeln!(out, "{:<22}user      {}", stem(&file), file.display())?;
     }
     for (file, trust) in declared::project() {

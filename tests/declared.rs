@@ -173,3 +173,12 @@ fn a_filter_of_ones_own_outranks_the_cuts_for_its_command_only() {
         assert_eq!(text.contains("200 short tests"), taken, "{command}: {text}");
     }
 }
+
+#[test]
+fn the_example_of_the_readme_passes_its_tests() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("README.md");
+    let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let machine = Machine::new();
+    let file = machine.write("shopctl.toml", example);
+    machine.toolshrink(&["filters", "check", &file]).assert().success();
+}

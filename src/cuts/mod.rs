@@ -56,6 +56,8 @@ pub const FAMILIES: &[&[&Shape]] = &[
     // Those that only the text tells come before what is merely alike.
     &[&declared::TOLD],
     repeat::SHAPES,
+    // Tables and the like that a cut would have taken, had it recognised them.
+    &[&declared::LAST],
 ];
 
 /// The rows of all families, in order.

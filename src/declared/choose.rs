@@ -2,7 +2,7 @@
 
 use super::command::{base, names, Runs};
 use super::program::plain;
-use super::{builtin, folder, Fault, Filter, Origin, NAMED};
+use super::{builtin, folder, Fault, Filter, Origin, NAMED, TOLD};
 use crate::cut::Shape;
 use crate::line::Line;
 use regex::bytes::Regex;
@@ -89,13 +89,20 @@ impl Chooser {
         })
     }
 
+    /// Is there only one command that prints?
+    pub fn is_sole(&self) -> bool {
+        self.runs.sole
+    }
+
     /// The filter for a place in the registry.
     pub fn find(&mut self, place: &Shape, lines: &[Line<'_>]) -> Option<Arc<Filter>> {
         let found = if place.dialect == NAMED.dialect {
             let last = self.last.as_ref().filter(|f| is_half(f, lines)).cloned();
             self.by_command(lines, false).or(last)
+        } else if place.dialect == TOLD.dialect {
+            self.by_text(lines)
         } else {
-            self.by_text(lines).or_else(|| self.by_command(lines, true))
+            self.by_command(lines, true)
         };
         if found.is_some() {
             self.last.clone_from(&found);

@@ -216,7 +216,7 @@ pub fn names(words: &[String], pattern: &str) -> bool {
     if !alike(base(first), tool) {
         return false;
     }
-    let mut rest = words[1..].iter().peekable();
+    let mut rest = words[1..].iter();
     'wanted: for want in wanted {
         let mut may_skip = false;
         for word in rest.by_ref() {
@@ -399,10 +399,7 @@ mod tests {
         assert!(names(&words("/usr/bin/kubectl -n prod get pods"), "kubectl get"));
         assert!(names(&words("kubectl --context=x get pods"), "kubectl get pods"));
         assert!(!names(&words("kubectl describe get"), "kubectl get"));
-        assert!(
-            names(&words("aws ec2 describe-instances"), "aws * describe-*")
-                || names(&words("aws ec2 describe-instances"), "aws ec2 describe-*")
-        );
+        assert!(names(&words("aws ec2 describe-instances"), "aws * describe-*"));
         assert!(!names(&words("helmfile upgrade"), "helm upgrade"));
     }
 }

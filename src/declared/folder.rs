@@ -44,6 +44,16 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Fault> {
     Ok(files)
 }
 
+/// All filters in a folder that is asked by names, those that are asked about every text
+/// included; none where there is no such folder.
+#[must_use]
+pub fn all(folder: &Path) -> Vec<PathBuf> {
+    let within = |folder: &Path| if folder.is_dir() { files(folder).unwrap_or_default() } else { Vec::new() };
+    let mut all = within(folder);
+    all.extend(within(&folder.join(TEXT)));
+    all
+}
+
 /// The text of a filter file.
 ///
 /// # Errors
@@ -133,9 +143,7 @@ pub enum Trust {
 pub fn project() -> Vec<(PathBuf, Trust)> {
     let trusted = trusted();
     let is_trusted = |p: &Path| stamp(p).is_ok_and(|s| trusted.contains(&s));
-    let project = Path::new(PROJECT);
-    let found = if project.is_dir() { files(project).unwrap_or_default() } else { Vec::new() };
-    found.into_iter().map(|p| if is_trusted(&p) { (p, Trust::Trusted) } else { (p, Trust::Unknown) }).collect()
+    all(Path::new(PROJECT)).into_iter().map(|p| if is_trusted(&p) { (p, Trust::Trusted) } else { (p, Trust::Unknown) }).collect()
 }
 
 /// Trusts a file as it is now; a change of it ends the trust.

@@ -17,7 +17,7 @@ pub use builtin::{builtin, builtin_text};
 pub use check::{check, check_builtin, Report};
 pub(crate) use choose::Chooser;
 pub use choose::Filters;
-pub use folder::{files, project, read_file, trust, user_folder, Trust};
+pub use folder::{all, files, project, read_file, trust, user_folder, Trust};
 pub use form::Fault;
 
 use crate::cut::{never_opens, Cut, Noun, Shape};
@@ -33,25 +33,17 @@ pub const NAME: &str = "declared";
 
 const ABOUT: &str = "terraform, helm, ansible and other tools by filters in TOML, built in and your own";
 
-/// The place in the registry of those whose command is named: before what many lines make likely.
-pub const NAMED: Shape = Shape {
-    name: NAME,
-    dialect: "by command",
-    about: ABOUT,
-    sniff: |_, _| false,
-    opens: never_opens,
-    cut: |_| Box::new(size::Size::default()),
-};
+/// The places in the registry at which filters are asked.
+const fn place(dialect: &'static str) -> Shape {
+    Shape { name: NAME, dialect, about: ABOUT, sniff: |_, _| false, opens: never_opens, cut: |_| Box::new(size::Size::default()) }
+}
 
-/// The place of those that only the text tells.
-pub const TOLD: Shape = Shape {
-    name: NAME,
-    dialect: "by text",
-    about: ABOUT,
-    sniff: |_, _| false,
-    opens: never_opens,
-    cut: |_| Box::new(size::Size::default()),
-};
+/// Those whose command is named: before what many lines make likely.
+pub const NAMED: Shape = place("by command");
+/// Those that only the text tells.
+pub const TOLD: Shape = place("by text");
+/// Those that leave what they can to the cuts.
+pub const LAST: Shape = place("at last");
 
 /// Where a filter comes from; a user's own outranks one that is built in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

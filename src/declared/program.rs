@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// What became of data beyond `max_lines`.
 const FURTHER: Noun = "further lines";
+/// Blank lines among noise.
+const BLANKS: Noun = "blanks";
 
 /// What a pattern that matches says. In the order in which rules outrank each other.
 #[derive(Debug)]
@@ -237,14 +239,14 @@ pub struct Declared {
     data: u32,
     /// The last line was passed on: a blank one after it is, too.
     passing: bool,
-    /// The last line was noise of this kind: a blank one after it is, too.
-    noise: Option<Noun>,
+    /// The last line was noise: a blank one after it is, too.
+    noise: bool,
 }
 
 impl Declared {
     /// At its first line.
     pub fn new(program: Arc<Program>) -> Self {
-        Declared { program, block: None, after: 0, data: 0, passing: false, noise: None }
+        Declared { program, block: None, after: 0, data: 0, passing: false, noise: false }
     }
 
     /// The verdict of a rule or a block, if one speaks.
@@ -255,7 +257,7 @@ impl Declared {
         let rules = program.acts.len();
         let edge =
             |block: usize, opens: bool| program.edges.iter().enumerate().any(|(i, e)| *e == (block, opens) && met.matched(rules + i));
-        let noise = self.noise.take();
+        let noise = std::mem::take(&mut self.noise);
         if blank {
             self.after = 0;
         }
@@ -285,10 +287,7 @@ impl Declared {
                 Inside::Park(noun) => Verdict::Park(noun),
             });
         }
-        match noise {
-            Some(noun) if blank => Some(self.drop(noun)),
-            _ => None,
-        }
+        (noise && blank).then(|| self.drop(BLANKS))
     }
 
     /// What a rule says of a line; nothing where it would call an error noise.
@@ -320,7 +319,7 @@ impl Declared {
     }
 
     fn drop(&mut self, noun: Noun) -> Verdict {
-        self.noise = Some(noun);
+        self.noise = true;
         Verdict::Drop(noun)
     }
 
@@ -355,6 +354,10 @@ impl Cut for Declared {
         self.program.quotes
     }
 
+    fn yields(&self) -> bool {
+        self.program.takes_rest()
+    }
+
     fn end(&mut self) -> (u16, Rank) {
         (self.program.tail, Rank::Body)
     }
@@ -384,7 +387,7 @@ mod tests {
         let met = verdicts(&mut cut, "step 1\n\nstep 2 failed\n\nother");
         assert_eq!(
             met,
-            [Verdict::Drop("steps"), Verdict::Drop("steps"), Verdict::Keep(Rank::Body), Verdict::Keep(Rank::Edge), Verdict::Pass]
+            [Verdict::Drop("steps"), Verdict::Drop(BLANKS), Verdict::Keep(Rank::Body), Verdict::Keep(Rank::Edge), Verdict::Pass]
         );
     }
 
