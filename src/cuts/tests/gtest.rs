@@ -24,6 +24,8 @@ pub const SHAPE: Shape = Shape {
 
 /// Lines of an explanation that are kept as such.
 const EXPLAINED: u16 = 14;
+/// Failures at one place that are told at full rank.
+const AT_PLACE: u32 = 2;
 /// Lines of it that hold what was expected and what came.
 const VALUES: u16 = 5;
 /// Last words of a test that crashed.
@@ -67,13 +69,20 @@ pub struct Gtest {
     lines: u16,
     /// The present failure was told before, as far as its lines go.
     repeated: bool,
+    /// Others at its place were told, with other values.
+    more: bool,
     /// Its lines so far, and how many of them are parked.
     kind: u64,
+    /// The same without regard to digits, and whether that was met.
+    shape: u64,
+    alike: bool,
     held: u16,
     /// Something of the present test was told.
     told: bool,
     seen: Seen,
     names: Seen,
+    shapes: Seen,
+    places: Seen,
     skipped: u16,
     /// The list's last line is one of a family.
     folded: bool,
@@ -196,7 +205,8 @@ impl Gtest {
         }
         self.state = State::Outside;
         if self.repeated && !self.told {
-            return Verdict::Drop(REPEATED);
+            // The list at the end names it again, if the run comes to it.
+            return Verdict::Keep(Rank::Detail);
         }
         self.names.same(name);
         Verdict::KeepWith { rank: Rank::Top, lines: if self.told { 0 } else { self.low.min(LAST_WORDS) }, with: Rank::Body }
@@ -204,7 +214,9 @@ impl Gtest {
 
     /// `containers_test.cc:504: Failure`, `unknown file: Failure`
     fn failure(&mut self, text: &[u8]) -> Verdict {
-        (self.state, self.lines, self.kind, self.held) = (State::Failure, 0, 0, 0);
+        (self.state, self.lines, self.kind, self.shape, self.held) = (State::Failure, 0, 0, 0, 0);
+        let met = self.places.same(text);
+        self.more = met > AT_PLACE && !text.starts_with(b"unknown file");
         self.repeated = !self.is_new(text);
         self.part(Rank::Top)
     }
@@ -226,6 +238,12 @@ impl Gtest {
         hasher.write_u64(self.kind);
         hasher.write(text);
         self.kind = hasher.finish();
+        let mut hasher = Mix::default();
+        hasher.write_u64(self.shape);
+        text.iter().filter(|b| !b.is_ascii_digit()).for_each(|b| hasher.write_u8(*b));
+        // A place keeps its numbers.
+        self.shape = if self.lines == 0 { self.kind } else { hasher.finish() };
+        self.alike = self.shapes.kind(self.shape) > 1;
         self.seen.kind(self.kind) == 1
     }
 
@@ -235,6 +253,11 @@ impl Gtest {
             return Verdict::Park(REPEATED);
         }
         self.told = true;
+        let rank = match (self.more, self.alike) {
+            (false, _) => rank,
+            (true, false) => rank.min(Rank::Body),
+            (true, true) => Rank::Edge,
+        };
         match std::mem::take(&mut self.held) {
             0 => Verdict::Keep(rank),
             lines => Verdict::KeepWith { rank, lines, with: rank },
@@ -318,6 +341,15 @@ mod tests {
             ),
             "Dp.pTTTT!!D.!"
         );
+    }
+
+    #[test]
+    fn a_failure_is_repeated_with_its_values_only() {
+        let fail = |n, v| {
+            format!("[ RUN      ] P/A.B/{n}\nb.cc:7: Failure\nExpected: x, actual: {v}\n[  FAILED  ] P/A.B/{n}, where GetParam() = {n} (0 ms)\n")
+        };
+        let run = format!("{RUN}\n{}{}{}{}", fail(0, 7), fail(1, 8), fail(2, 7), fail(3, 9));
+        assert_eq!(marks(&SHAPE, run.trim_end()), "Dp.pTTTTpTTTppTTpppDppET");
     }
 
     #[test]
