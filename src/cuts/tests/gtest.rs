@@ -156,6 +156,7 @@ impl Gtest {
         match said {
             b"RUN" => {
                 (self.state, self.low, self.lines, self.told, self.repeated) = (State::Inside, 0, 0, false, false);
+                self.kind = 0;
                 Verdict::Park(PASSING)
             }
             b"OK" => {
@@ -204,7 +205,7 @@ impl Gtest {
             return Verdict::Keep(if self.names.same(name) > 1 { Rank::Detail } else { Rank::Top });
         }
         self.state = State::Outside;
-        if self.repeated && !self.told {
+        if !self.told && self.kind != 0 {
             // The list at the end names it again, if the run comes to it.
             return Verdict::Keep(Rank::Detail);
         }
@@ -252,7 +253,7 @@ impl Gtest {
             self.held = self.held.saturating_add(1);
             return Verdict::Park(REPEATED);
         }
-        self.told = true;
+        self.told |= !(self.more && self.alike);
         let rank = match (self.more, self.alike) {
             (false, _) => rank,
             (true, false) => rank.min(Rank::Body),
@@ -349,7 +350,7 @@ mod tests {
             format!("[ RUN      ] P/A.B/{n}\nb.cc:7: Failure\nExpected: x, actual: {v}\n[  FAILED  ] P/A.B/{n}, where GetParam() = {n} (0 ms)\n")
         };
         let run = format!("{RUN}\n{}{}{}{}", fail(0, 7), fail(1, 8), fail(2, 7), fail(3, 9));
-        assert_eq!(marks(&SHAPE, run.trim_end()), "Dp.pTTTTpTTTppTTpppDppET");
+        assert_eq!(marks(&SHAPE, run.trim_end()), "Dp.pTTTTpTTTppTTpppDppED");
     }
 
     #[test]
