@@ -207,7 +207,7 @@ impl Gtest {
         self.state = State::Outside;
         if !self.told && self.kind != 0 {
             // The list at the end names it again, if the run comes to it.
-            return Verdict::Keep(Rank::Detail);
+            return Verdict::Keep(Rank::Edge);
         }
         self.names.same(name);
         Verdict::KeepWith { rank: Rank::Top, lines: if self.told { 0 } else { self.low.min(LAST_WORDS) }, with: Rank::Body }
@@ -350,7 +350,7 @@ mod tests {
             format!("[ RUN      ] P/A.B/{n}\nb.cc:7: Failure\nExpected: x, actual: {v}\n[  FAILED  ] P/A.B/{n}, where GetParam() = {n} (0 ms)\n")
         };
         let run = format!("{RUN}\n{}{}{}{}", fail(0, 7), fail(1, 8), fail(2, 7), fail(3, 9));
-        assert_eq!(marks(&SHAPE, run.trim_end()), "Dp.pTTTTpTTTppTTpppDppED");
+        assert_eq!(marks(&SHAPE, run.trim_end()), "Dp.pTTTTpTTTppTTpppEppEE");
     }
 
     #[test]
