@@ -419,6 +419,12 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_did_not_compile_as_it_should_is_told() {
+        let run = "running 1 test\n    Checking b v0.1.0\ntest tests/ui/c.rs ... mismatch\n\nEXPECTED:\n┈┈┈┈\nerror[E0425]: no x\n┈┈┈┈\n\nACTUAL OUTPUT:\n┈┈┈┈\nerror[E0425]: no y\n --> tests/ui/c.rs:1:12\n┈┈┈┈\ntest ui ... FAILED";
+        assert_eq!(marks(&SHAPE, run), "E.T.T.T..T.TT.T");
+    }
+
+    #[test]
     fn words_alone_do_not_match() {
         assert!(sniffs(&SHAPE, "   Compiling a v1.0.0\n    Finished `test` profile\n\nrunning 1 test\ntest a ... ok"));
         assert!(!sniffs(&SHAPE, "the server is running 3 tests\ntest a ... ok"));

@@ -31,3 +31,16 @@ impl Strays {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_failed_run_has_strays_and_each_kind_once() {
+        let line = |text: &'static str| Line::new(text.as_bytes(), 1);
+        let mut strays = Strays::of(&Hint { exit_code: Some(1), ..Hint::default() });
+        assert!(strays.is_one(&line("psql:seed.sql:14: ERROR:  no table")) && !strays.is_one(&line("psql:seed.sql:15: ERROR:  no table")));
+        assert!(!strays.is_one(&line("listening")) && !Strays::default().is_one(&line("Segmentation fault")));
+    }
+}
