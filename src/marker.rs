@@ -80,6 +80,10 @@ pub fn is_marked(line: &[u8]) -> bool {
 }
 
 fn singular(out: &mut Vec<u8>, count: u64, noun: &[u8]) {
+    if let Some(rest) = noun.strip_prefix(b"lines ".as_slice()).filter(|_| count == 1) {
+        out.extend_from_slice(b"line ");
+        return out.extend_from_slice(rest);
+    }
     let cut = match noun {
         [.., b'i', b'e', b's'] if count == 1 => {
             out.extend_from_slice(&noun[..noun.len() - 3]);
