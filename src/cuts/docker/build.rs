@@ -293,6 +293,12 @@ mod tests {
     }
 
     #[test]
+    fn behind_the_build_nothing_is_its_own() {
+        assert_eq!(marks(&SHAPE, "#1 [internal] load x\n#1 DONE 0.0s\n\nTAP version 13\nok 1 - x"), "...??");
+        assert_eq!(marks(&SHAPE, "Step 1/1 : FROM a\n ---> 5ad81f1a0f2c\nSuccessfully built 5ad81f1a0f2c\nok 1 - x"), "h.!?");
+    }
+
+    #[test]
     fn markdown_is_not_taken() {
         assert!(!sniffs(&SHAPE, "#1 a heading\n#2 [link](x) more\nStep 1/2 : pour"));
     }

@@ -52,9 +52,27 @@ fn is_data(text: &[u8]) -> bool {
     if matches!(text[0], b' ' | b'\t' | b'#') || text.contains(&b'\t') || crate::line::find(text, b"   ").is_some() {
         return true;
     }
+    if is_located(text) {
+        return true;
+    }
     let letters = text.iter().filter(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
     let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
     letters < 8 || digits > letters
+}
+
+/// Does it begin with a commit's hash or a place in a file? Such a list was asked for, row
+/// by row: `94cf810d|Ann B|...`, `src/a.rs:57: leftover conflict marker`, `a.cs(12,3): x`.
+fn is_located(text: &[u8]) -> bool {
+    let hash = text.iter().take_while(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(*b)).count();
+    let mixed = |id: &[u8]| id.iter().any(u8::is_ascii_digit) && id.iter().any(u8::is_ascii_alphabetic);
+    if (7..=64).contains(&hash) && mixed(&text[..hash]) && !text.get(hash).is_some_and(u8::is_ascii_alphanumeric) {
+        return true;
+    }
+    let word = text.iter().take(200).take_while(|b| **b != b' ').count();
+    let word = &text[..word];
+    let place = |at: usize| word.get(at + 1).is_some_and(u8::is_ascii_digit) && word[..at].iter().any(|b| matches!(b, b'.' | b'/'));
+    let file = |at: usize| word[..at].iter().rev().take_while(|b| **b != b'.').all(u8::is_ascii_alphabetic);
+    memchr::memchr_iter(b':', word).chain(memchr::memchr_iter(b'(', word)).any(|at| at > 2 && place(at) && file(at))
 }
 
 /// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
@@ -273,6 +291,14 @@ mod tests {
         assert_ne!(kind(b"GET /a HTTP/1.1\" 200 12"), kind(b"GET /a HTTP/1.1\" 500 12"));
         assert_eq!(kind(b"step 3 of 20"), kind(b"step 4 of 20"));
         assert_ne!(kind(b"time=12 ms"), kind(b"time=91234 ms"));
+    }
+
+    #[test]
+    fn places_and_commits_are_data() {
+        for text in ["94cf810d84c8|Ann B|x", "src/a.rs:57: leftover conflict marker", "C:\\a\\b1.cs(12,3): warning CS0168: x"] {
+            assert!(is_located(text.as_bytes()), "{text}");
+        }
+        assert!(!is_located(b"waiting for db:5432 ... attempt 3/300") && !is_located(b"12:30:01 retry") && !is_located(b"deadbeef x"));
     }
 
     #[test]

@@ -155,6 +155,13 @@ mod tests {
     }
 
     #[test]
+    fn behind_the_recap_nothing_is_ansible_s() {
+        let text = "PLAY RECAP *********************************\nweb01 : ok=8    changed=4    unreachable=0    failed=0    skipped=0\nChecking schema.yml\n  problem: unknown type";
+        assert_eq!(marks(&SHAPE, text), "!D??");
+        assert_eq!(marks(&SHAPE, "TASK [Check the port is sane] **************\nok: [web01]\nnot its line"), "h.?");
+    }
+
+    #[test]
     fn a_heading_with_stars_is_not_taken() {
         assert!(!sniffs(&SHAPE, "TASK [x] to do\nPLAY [y]\n*************************"));
     }

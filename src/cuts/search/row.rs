@@ -196,9 +196,15 @@ mod tests {
             "http://a.b/c:80:x",
             "  at a.js:1:2",
             "17/06/09 20:10:40 INFO x",
+            "Error: open /etc/x: 12: denied",
         ] {
             assert_eq!(split(text, ""), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_shell_s_word_on_its_script_is_no_row() {
+        assert!(named(b"./run.sh: line 3: pg_isready: command not found", b"").is_none() && named(b"./run.sh:line 3", b"").is_some());
     }
 
     #[test]
