@@ -18,6 +18,11 @@ const WINDOW_LINES: usize = 200;
 const WINDOW_BYTES: usize = 64 * 1024;
 /// Lines in a row that a cut may pass on before the driver chooses again.
 const PATIENCE: u32 = 60;
+/// Times that the driver chooses again because a cut says that its tool has ended.
+const ENDINGS: u32 = 64;
+
+/// Lines of other text that may stand beside data.
+const BESIDE: u64 = 20;
 
 /// Shapes that tell how something ended: when it failed, they have to tell that it did.
 const JUDGES: &[&str] = &["tests", "build", "lint", "install", "docker"];
@@ -83,6 +88,9 @@ pub struct Driver {
     firm: bool,
     cut: Box<dyn Cut>,
     passed: u32,
+    /// Times that a tool had ended, and the line that came next at the last of them.
+    endings: u32,
+    foreign: u64,
     parts: Vec<Part>,
     /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
     ledger: Option<Ledger>,
@@ -160,6 +168,8 @@ impl Driver {
             firm: false,
             cut: (size::SHAPE.cut)(hint),
             passed: 0,
+            endings: 0,
+            foreign: 0,
             parts: Vec::new(),
             ledger: None,
             plain: Ledger::new(budget),
@@ -205,7 +215,10 @@ impl Driver {
         let lines = window.lines();
         let (choice, filter) = self.find(&lines);
         if let Some(first) = lines.first() {
-            self.turn_to(choice, filter.as_ref(), first.number);
+            // Where a tool ended and goes on after all, its cut still knows what it has seen.
+            if first.number != self.foreign || !std::ptr::eq(choice, self.current) {
+                self.turn_to(choice, filter.as_ref(), first.number);
+            }
         }
         for line in &lines {
             match &mut self.window {
@@ -269,10 +282,21 @@ impl Driver {
         if let Some(ledger) = &mut self.ledger {
             let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
             ledger.end_cut(lines, with);
+            ledger.opening = true;
         }
     }
 
     fn cut_line(&mut self, line: &Line<'_>) {
+        if self.has_ended(line) {
+            if let Some(ledger) = &mut self.ledger {
+                ledger.release_pending();
+            }
+            (self.endings, self.foreign) = (self.endings + 1, line.number);
+            let mut window = Window::default();
+            window.push(line);
+            self.window = Some(window);
+            return;
+        }
         let plain = self.plain_cut.line(line);
         let weak = self.is_size() || self.cut.yields();
         if weak {
@@ -308,6 +332,12 @@ impl Driver {
             }
             self.window = Some(Window::default());
         }
+    }
+
+    /// Does the present cut say that this line is another's? Asked once a line.
+    fn has_ended(&self, line: &Line<'_>) -> bool {
+        let again = self.endings < ENDINGS && line.number != self.foreign && !self.is_size();
+        again && catch_unwind(AssertUnwindSafe(|| self.cut.ends_before(line))).unwrap_or(false)
     }
 
     /// Turns to another shape where a line opens it beyond doubt.
@@ -369,7 +399,7 @@ impl Driver {
         if let Some(why) = self.whole.why() {
             return self.into_whole(Some(why), &last);
         }
-        let is_data = self.hint.reads_file() || self.parts.iter().all(|p| p.shape == "json");
+        let is_data = self.hint.reads_file() || self.is_data();
         if is_data && self.whole.text.is_some() && self.whole.lines <= self.whole.budget.lines {
             return self.into_whole(Some("data within the budget"), &last);
         }
@@ -398,6 +428,12 @@ impl Driver {
         end_line(&mut content, last);
         let facts = facts(self.collector, !self.broken);
         Outcome { content, stats, parts: self.parts, veto: None, whole: why, facts }
+    }
+
+    /// Is it data, but for a few lines beside it?
+    fn is_data(&self) -> bool {
+        let beside = |p: &Part| p.shape == size::SHAPE.name && p.to.saturating_sub(p.from) < BESIDE;
+        self.parts.first().is_none_or(|p| p.shape == "json") && self.parts.iter().all(|p| p.shape == "json" || beside(p))
     }
 
     /// Is the cuts' work not to be trusted?
