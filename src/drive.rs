@@ -4,8 +4,11 @@ use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
 use crate::hint::Hint;
+use crate::joint::{self, Joint, Joints, Sureness};
+use crate::lane::{Lanes, Seek};
 use crate::ledger::{Ledger, Stats};
 use crate::line::{Frame, Line};
+use crate::prefix::Carrier;
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -15,6 +18,10 @@ const WINDOW_LINES: usize = 200;
 const WINDOW_BYTES: usize = 64 * 1024;
 /// Lines in a row that a cut may pass on before the driver chooses again.
 const PATIENCE: u32 = 60;
+/// Parts that are told apart by name.
+const PARTS: usize = 4_096;
+/// The dialect that takes what nobody knows in a job's steps.
+const JOB: &str = "ci";
 
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]
@@ -69,9 +76,14 @@ pub struct Driver {
     hint: Hint,
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
-    current: &'static Shape,
-    cut: Box<dyn Cut>,
-    passed: u32,
+    lanes: Lanes,
+    /// The lane of the present line.
+    at: usize,
+    /// What stands before the lines, once the first window has told.
+    carrier: Option<Carrier>,
+    joints: Joints,
+    /// The last shape that took a whole output, and not only findings amid it.
+    solid: Option<&'static Shape>,
     parts: Vec<Part>,
     /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
     ledger: Option<Ledger>,
@@ -142,9 +154,11 @@ impl Driver {
         Driver {
             hint: hint.clone(),
             window: Some(Window::default()),
-            current: &size::SHAPE,
-            cut: (size::SHAPE.cut)(hint),
-            passed: 0,
+            lanes: Lanes::new(hint),
+            at: 0,
+            carrier: None,
+            joints: Joints::default(),
+            solid: None,
             parts: Vec::new(),
             ledger: None,
             plain: Ledger::new(budget),
@@ -167,50 +181,180 @@ impl Driver {
     pub fn line(&mut self, line: &Line<'_>) {
         self.lines = line.number;
         self.whole.add(line);
-        match &mut self.window {
-            Some(window) => {
-                window.push(line);
-                if window.is_full() {
-                    self.choose();
-                }
+        if let Some(window) = &mut self.window {
+            window.push(line);
+            if window.is_full() {
+                self.choose(false);
             }
-            None => self.cut_line(line),
+            return;
+        }
+        let line = self.bare(line);
+        if self.find_lane(&line) {
+            self.cut_line(&line);
+        }
+        if self.lanes.any_seeks() {
+            let window = self.window.insert(Window::default());
+            if self.lanes.of(name(&line, self.carrier)).is_none() {
+                window.push(&line);
+            }
         }
     }
 
-    /// Asks each shape about the window, then lets its lines go through the choice.
-    fn choose(&mut self) {
-        let Some(window) = self.window.take() else { return };
-        let lines = window.lines();
-        let choice = self.shapes.iter().copied().find(|s| (s.sniff)(&self.hint, &lines)).unwrap_or(&size::SHAPE);
-        if let Some(first) = lines.first() {
-            self.turn_to(choice, first.number);
+    /// The line behind its carrier's prefix.
+    fn bare<'t>(&self, line: &Line<'t>) -> Line<'t> {
+        line.behind(self.carrier.and_then(|c| c.prefix(line.whole())).map_or(0, |p| p.len))
+    }
+
+    /// Turns to the lane of a line; false if its writer is a new one.
+    fn find_lane(&mut self, line: &Line<'_>) -> bool {
+        match self.lanes.of(name(line, self.carrier)) {
+            Some(at) => self.at = at,
+            None => return false,
         }
-        for line in &lines {
-            match &mut self.window {
-                Some(window) => window.push(line),
-                None => self.cut_line(line),
+        true
+    }
+
+    /// Asks each shape about the window, or about its lines up to where another output
+    /// begins, and lets the lines go through the choice. `last`: no more lines will come.
+    fn choose(&mut self, last: bool) {
+        let Some(window) = self.window.take() else { return };
+        let mut lines = window.lines();
+        if self.carrier.is_none() && self.parts.is_empty() && !self.hint.reads_file() {
+            self.carrier = Carrier::of(&lines).filter(|c| self.may_carry(*c, &lines));
+        }
+        if self.carrier.is_some() {
+            lines = lines.iter().map(|l| self.bare(l)).collect();
+        }
+        let mut at = 0;
+        while at < lines.len() {
+            let to = at + self.first_output(&lines[at..]);
+            if to == lines.len() && at > 0 && !last {
+                // More may come that tells what this is.
+                let window = self.window.insert(Window::default());
+                lines[at..].iter().for_each(|l| window.push(l));
+                return;
+            }
+            self.settle(&lines[at..to]);
+            loop {
+                let Some(line) = lines.get(at).filter(|_| !self.lanes.any_seeks()) else { break };
+                if !self.find_lane(line) {
+                    let new = self.lanes.take(name(line, self.carrier), &self.hint);
+                    self.lanes.0[new].seek = Seek::Lost;
+                    break;
+                }
+                self.cut_line(line);
+                at += 1;
             }
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
-        if self.is_size() && self.window.is_none() {
+        for lane in &mut self.lanes.0 {
+            if lane.is_size() || lane.current.dialect == JOB && self.joints.is_work() {
+                lane.seek = Seek::Lost;
+            }
+        }
+        if self.lanes.any_seeks() {
             self.window = Some(Window::default());
         }
     }
 
+    /// A runner's names are taken off where a tool is recognised behind them, and nowhere else.
+    fn may_carry(&self, carrier: Carrier, lines: &[Line<'_>]) -> bool {
+        if carrier.is_job() {
+            return self.shapes.iter().any(|s| s.dialect == JOB);
+        }
+        let mut names: Vec<&[u8]> = Vec::new();
+        for line in lines {
+            let Some(prefix) = carrier.prefix(line.text) else { continue };
+            if !names.contains(&&line.text[..prefix.name]) {
+                names.push(&line.text[..prefix.name]);
+            }
+        }
+        names.iter().any(|name| {
+            let of_name = |l: &&Line<'_>| carrier.prefix(l.text).is_some_and(|p| &l.text[..p.name] == *name);
+            let own: Vec<_> = lines.iter().filter(of_name).map(|l| l.behind(carrier.prefix(l.text).map_or(0, |p| p.len))).collect();
+            let shape = self.shapes.iter().find(|s| (s.sniff)(&self.hint, &own));
+            shape.is_some_and(|s| matches!(s.name, "tests" | "build" | "lint" | "install"))
+        })
+    }
+
+    /// How many of the lines belong to the output that the first of them begins.
+    fn first_output(&self, lines: &[Line<'_>]) -> usize {
+        let job = self.joints.is_job(self.carrier);
+        let is_joint = |l: &Line<'_>| joint::parts(l.text, job) >= Some(Sureness::Sure);
+        // Joints in front are its headings.
+        let from = lines.iter().position(|l| !is_joint(l) && !l.is_blank()).unwrap_or(lines.len());
+        lines[from..].iter().position(is_joint).map_or(lines.len(), |n| from + n)
+    }
+
+    /// Makes the choice for each lane that seeks one, from these lines of an output.
+    fn settle(&mut self, lines: &[Line<'_>]) {
+        let names = matches!(self.carrier, Some(Carrier::Named(_)));
+        for line in lines.iter().filter(|_| names) {
+            self.lanes.take(name(line, self.carrier), &self.hint);
+        }
+        let job = self.joints.is_job(self.carrier);
+        for at in 0..self.lanes.0.len() {
+            let seek = std::mem::replace(&mut self.lanes.0[at].seek, Seek::No);
+            if seek == Seek::No {
+                continue;
+            }
+            let own: Vec<Line<'_>>;
+            let mut said = lines;
+            if names {
+                own = lines.iter().filter(|l| self.lanes.of(name(l, self.carrier)) == Some(at)).map(|l| self.bare(l)).collect();
+                said = &own;
+            }
+            let Some(first) = said.first() else {
+                self.lanes.0[at].seek = if self.lanes.0[at].part.is_none() && at > 0 { Seek::Lost } else { Seek::No };
+                continue;
+            };
+            // Echoed commands in front tell nothing of what follows.
+            let from = said.iter().position(|l| joint::parts(l.text, job).is_none() && !l.is_blank()).unwrap_or(0);
+            let may = !job || self.joints.is_work();
+            let choice = self.shapes.iter().copied().filter(|_| may).find(|s| (s.sniff)(&self.hint, &said[from..]));
+            let fallback = self.shapes.iter().copied().find(|s| job && s.dialect == JOB).unwrap_or(&size::SHAPE);
+            self.at = at;
+            match choice {
+                Some(shape) => self.turn_to(shape, first.number),
+                None if seek == Seek::Seam && self.lanes.0[at].part.is_some() => {}
+                None if std::ptr::eq(fallback, self.lanes.0[at].current) && self.lanes.0[at].part.is_some() => {}
+                None => self.turn_to(fallback, first.number),
+            }
+        }
+    }
+
     fn turn_to(&mut self, shape: &'static Shape, at: u64) {
-        if let Some(last) = self.parts.last_mut() {
+        let lane = &self.lanes.0[self.at];
+        if let Some(last) = lane.part.and_then(|p| self.parts.get_mut(p)) {
             last.to = at.saturating_sub(1);
             if last.shape == size::SHAPE.name && shape.name == size::SHAPE.name {
                 return;
             }
         }
         self.end_cut();
-        self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
-        self.current = shape;
-        self.cut = (shape.cut)(&self.hint);
-        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
-        self.passed = 0;
+        let cut = (shape.cut)(&self.hint);
+        let is_size = shape.name == size::SHAPE.name;
+        if !is_size && !cut.is_amid() {
+            let other = self.solid.is_some_and(|s| !std::ptr::eq(s, shape));
+            if other && self.carrier.is_none() && !self.joints.is_job(None) {
+                self.begin_part(false);
+            }
+            self.solid = Some(shape);
+        }
+        if self.parts.len() < PARTS {
+            self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
+        }
+        let lane = &mut self.lanes.0[self.at];
+        (lane.current, lane.cut, lane.passed) = (shape, cut, 0);
+        lane.part = Some(self.parts.len() - 1);
+        self.setting = is_size && self.setting || self.lanes.0[self.at].cut.is_amid() && self.only_setting();
+    }
+
+    fn begin_part(&mut self, step: bool) {
+        self.plain.begin_part(step);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.begin_part(step);
+        }
     }
 
     /// Was nothing before the present part but plain output and findings amid it?
@@ -221,50 +365,146 @@ impl Driver {
 
     fn end_cut(&mut self) {
         if let Some(ledger) = &mut self.ledger {
-            let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
+            let cut = &mut self.lanes.0[self.at].cut;
+            let (lines, with) = catch_unwind(AssertUnwindSafe(|| cut.end())).unwrap_or((0, Rank::Body));
+            ledger.lane = lane_number(self.at);
             ledger.end_cut(lines, with);
         }
     }
 
     fn cut_line(&mut self, line: &Line<'_>) {
+        if self.hint.reads_file() && self.hint.reads_data() != Some("log") {
+            return self.ask_and_book(line);
+        }
+        match self.joints.read(line, self.carrier) {
+            None => self.ask_and_book(line),
+            Some(Joint::Said(verdict)) => self.book(line, verdict, verdict),
+            Some(Joint::Seam(verdict)) => self.seam(line, verdict),
+            Some(Joint::Step(verdict)) => self.step(line, verdict),
+            Some(Joint::Failed) => {
+                let part = self.plain.part();
+                self.fail_part(part);
+                if self.lanes.0[self.at].current.dialect == JOB {
+                    return self.ask_and_book(line);
+                }
+                self.book(line, Verdict::Keep(Rank::Top), Verdict::Keep(Rank::Top));
+            }
+            Some(Joint::JobFailed) => {
+                let part = self.joints.script.unwrap_or_else(|| self.plain.part());
+                self.fail_part(part);
+                self.book(line, Verdict::Keep(Rank::Total), Verdict::Keep(Rank::Total));
+            }
+        }
+    }
+
+    fn fail_part(&mut self, part: u16) {
+        self.plain.part_failed(part);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.part_failed(part);
+        }
+    }
+
+    /// Another output may begin behind this line.
+    fn seam(&mut self, line: &Line<'_>, verdict: Verdict) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.release_pending();
+        }
+        if self.carrier.is_none() && !self.joints.is_job(None) {
+            self.begin_part(false);
+        }
+        self.lanes.0[self.at].seek = Seek::Seam;
+        self.head(line, verdict);
+    }
+
+    /// A step of a job begins with this line.
+    fn step(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.begin_part(true);
+        if self.joints.is_script() {
+            self.joints.script = Some(self.plain.part());
+        }
+        if let Some(shape) = self.shapes.iter().copied().find(|s| s.dialect == JOB) {
+            self.turn_to(shape, line.number);
+        }
+        self.lanes.0[self.at].seek = if self.joints.is_work() { Seek::Lost } else { Seek::No };
+        self.head(line, verdict);
+    }
+
+    /// Books a line that is the heading of its part.
+    fn head(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.plain.joint = true;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.joint = true;
+        }
+        self.book(line, verdict, verdict);
+        self.plain.joint = false;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.joint = false;
+        }
+    }
+
+    fn ask_and_book(&mut self, line: &Line<'_>) {
+        if !self.lanes.0[self.at].cut.quotes() {
+            if let Some(Joint::Seam(verdict)) = joint::script(line.text) {
+                return self.seam(line, verdict);
+            }
+        }
         let plain = self.plain_cut.line(line);
         let mut verdict = self.ask(line, plain);
-        if verdict == Verdict::Pass || self.is_size() {
-            let current = self.current;
+        let open = self.is_size() || self.lanes.0[self.at].current.dialect == JOB;
+        if verdict == Verdict::Pass || open {
+            let current = self.lanes.0[self.at].current;
             if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
                 if let Some(ledger) = &mut self.ledger {
                     ledger.release_pending();
                 }
                 self.turn_to(shape, line.number);
                 verdict = self.ask(line, plain);
+            } else {
+                match joint::shell(line.text) {
+                    Some(Joint::Seam(verdict)) => return self.seam(line, if open { plain } else { verdict }),
+                    Some(Joint::Said(said)) if !open => verdict = said,
+                    _ => {}
+                }
             }
         }
+        self.book(line, verdict, plain);
+        if self.ledger.is_none() {
+            return;
+        }
+        if verdict != Verdict::Pass {
+            self.lanes.0[self.at].passed = 0;
+            return;
+        }
+        let lane = &mut self.lanes.0[self.at];
+        let amid = lane.cut.is_amid();
+        self.passes += u64::from(!amid);
+        lane.passed += 1;
+        if lane.passed == PATIENCE {
+            lane.passed = 0;
+            lane.seek = Seek::Lost;
+            if !amid {
+                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+            }
+            if let Some(ledger) = &mut self.ledger {
+                ledger.release_pending();
+            }
+        }
+    }
+
+    /// Books a line in both ledgers.
+    fn book(&mut self, line: &Line<'_>, verdict: Verdict, plain: Verdict) {
         if self.ledger.is_none() && !self.is_size() {
             self.ledger = Some(self.plain.clone());
         }
         self.plain.book(line, plain);
         let Some(ledger) = &mut self.ledger else { return };
-        ledger.quotes = self.cut.quotes();
+        ledger.lane = lane_number(self.at);
+        ledger.quotes = self.lanes.0[self.at].cut.quotes();
         ledger.book(line, verdict);
-        if verdict != Verdict::Pass {
-            self.passed = 0;
-            return;
-        }
-        let amid = self.cut.is_amid();
-        self.passes += u64::from(!amid);
-        self.passed += 1;
-        if self.passed == PATIENCE {
-            ledger.release_pending();
-            self.passed = 0;
-            if !amid {
-                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
-            }
-            self.window = Some(Window::default());
-        }
     }
 
     fn is_size(&self) -> bool {
-        self.current.name == size::SHAPE.name
+        self.lanes.0[self.at].is_size()
     }
 
     /// The present cut's verdict; `plain` where that is `size`. A cut that panics is put
@@ -273,11 +513,12 @@ impl Driver {
         if self.is_size() {
             return plain;
         }
-        if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| self.cut.line(line))) {
+        let cut = &mut self.lanes.0[self.at].cut;
+        if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| cut.line(line))) {
             return verdict;
         }
         self.broken = true;
-        self.current = &size::SHAPE;
+        self.lanes.0[self.at].current = &size::SHAPE;
         self.shapes.clear();
         plain
     }
@@ -287,14 +528,17 @@ impl Driver {
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
-            self.choose();
+            self.choose(true);
         }
-        self.end_cut();
+        for at in 0..self.lanes.0.len() {
+            self.at = at;
+            self.end_cut();
+            if let Some(last) = self.lanes.0[at].part.and_then(|p| self.parts.get_mut(p)) {
+                last.to = self.lines;
+            }
+        }
         let (lines, with) = self.plain_cut.end();
         self.plain.end_cut(lines, with);
-        if let Some(last) = self.parts.last_mut() {
-            last.to = self.lines;
-        }
         let mut last = Vec::new();
         if early {
             marker::early(&mut last);
@@ -353,6 +597,20 @@ impl Driver {
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
+}
+
+/// How its writer's name stands before a line; nothing where there is one writer.
+fn name<'t>(line: &Line<'t>, carrier: Option<Carrier>) -> &'t [u8] {
+    match carrier {
+        Some(Carrier::Named(_)) if line.prefix() > 0 => {
+            carrier.and_then(|c| c.prefix(line.whole())).map_or(b"", |p| &line.whole()[..p.name])
+        }
+        _ => b"",
+    }
+}
+
+fn lane_number(at: usize) -> u8 {
+    u8::try_from(at).unwrap_or_default()
 }
 
 /// Appends a line of our own, on a line of its own.

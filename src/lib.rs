@@ -31,10 +31,13 @@ pub mod cut;
 pub mod cuts;
 mod drive;
 pub mod hint;
+mod joint;
+mod lane;
 pub mod ledger;
 pub mod line;
 pub mod marker;
 mod options;
+mod prefix;
 pub mod spill;
 pub mod system;
 

@@ -6,12 +6,14 @@
 //! included, is made once at the end (`fit`). There is no second cut of a cut text.
 
 mod fit;
+mod parts;
 mod tags;
 
 use crate::budget::Budget;
 use crate::cut::{Rank, Verdict};
 use crate::line::{Line, Signs};
 use crate::marker;
+use parts::Parts;
 use std::collections::VecDeque;
 use tags::{Tag, Tags};
 
@@ -64,6 +66,14 @@ struct Item {
     state: State,
     tag: Tag,
     signs: Signs,
+    /// Bytes of a carrier's prefix.
+    prefix: u16,
+    /// Whose line it is, where a text has several writers.
+    lane: u8,
+    /// The part of the text that it stands in.
+    part: u16,
+    /// It is the heading of its part.
+    joint: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -91,6 +101,11 @@ impl Gap {
             self.count(*tag, *lines);
         }
     }
+}
+
+/// The bytes of a held line behind its carrier's prefix.
+fn said<'t>(text: &'t [u8], item: &Item) -> &'t [u8] {
+    &text[item.start + usize::from(item.prefix).min(item.len)..item.start + item.len]
 }
 
 /// Keeps the account of one input.
@@ -121,6 +136,12 @@ pub struct Ledger {
     pub quotes: bool,
     /// So for the present line.
     quoted: bool,
+    /// Whose line comes next, where a text has several writers: parked lines are lifted and
+    /// settled by their own.
+    pub lane: u8,
+    /// The next line is the heading of a part.
+    pub joint: bool,
+    parts: Parts,
 }
 
 impl Ledger {
@@ -146,7 +167,30 @@ impl Ledger {
             narrow: false,
             quotes: false,
             quoted: false,
+            lane: 0,
+            joint: false,
+            parts: Parts::default(),
         }
+    }
+
+    /// Another output begins here; `step`: of a job that tells which of its steps failed.
+    pub fn begin_part(&mut self, step: bool) {
+        self.parts.begin(step);
+    }
+
+    /// The part that lines are now booked in.
+    #[must_use]
+    pub fn part(&self) -> u16 {
+        self.parts.now()
+    }
+
+    /// A carrier says that this part failed.
+    pub fn part_failed(&mut self, part: u16) {
+        self.parts.failed(part);
+    }
+
+    fn is_blank(&self, item: &Item) -> bool {
+        said(&self.text, item).trim_ascii().is_empty()
     }
 
     /// Books a line under a verdict.
@@ -197,7 +241,7 @@ impl Ledger {
     fn park(&mut self, line: &Line<'_>, noun: &'static str) {
         let tag = self.tags.noun(noun);
         self.parked.push_back(self.items.len());
-        self.parked_bytes += line.text.len();
+        self.parked_bytes += line.whole().len();
         self.add(line, State::Parked, tag, None);
         while self.parked_bytes > PARKED {
             let Some(oldest) = self.parked.pop_front() else { break };
@@ -229,9 +273,14 @@ impl Ledger {
     /// The cut knows its way again: what it passed on before goes as the level says.
     fn settle_pending(&mut self) {
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
-        for i in self.pending.drain(..) {
-            self.items[i].state = state;
-        }
+        let (items, lane) = (&mut self.items, self.lane);
+        self.pending.retain(|i| {
+            let own = items[*i].lane == lane;
+            if own {
+                items[*i].state = state;
+            }
+            !own
+        });
         self.afterglow = 0;
     }
 
@@ -246,10 +295,15 @@ impl Ledger {
     pub fn end_cut(&mut self, lines: u16, with: Rank) {
         self.lift(lines, with);
         self.head = None;
-        for i in self.parked.drain(..) {
-            self.items[i].state = State::Dropped;
-        }
-        self.parked_bytes = 0;
+        let (items, lane) = (&mut self.items, self.lane);
+        self.parked.retain(|i| {
+            let own = items[*i].lane == lane;
+            if own {
+                items[*i].state = State::Dropped;
+            }
+            !own
+        });
+        self.parked_bytes = self.parked.iter().map(|i| self.items[*i].len).sum();
     }
 
     /// Lifts up to `lines` parked, passed-on or lower ranked lines before the present one.
@@ -258,6 +312,10 @@ impl Ledger {
         for item in self.items.iter_mut().rev() {
             if left == 0 {
                 break;
+            }
+            // Not what another writer said, nor a joint, of which the cut does not know.
+            if item.lane != self.lane || item.joint {
+                continue;
             }
             match item.state {
                 State::Parked | State::Pending => {}
@@ -279,6 +337,9 @@ impl Ledger {
         if let Some(Item { state: State::Kept(held), .. }) = self.head.and_then(|i| self.items.get_mut(i)) {
             *held = rank.max(*held).min(Rank::Top);
         }
+        if rank >= Rank::Top && !self.quoted && line.is_error() {
+            self.parts.found();
+        }
         self.add(line, State::Kept(rank), tag, focus);
     }
 
@@ -288,7 +349,10 @@ impl Ledger {
         let shown = fit::capped(&mut self.text, line, self.budget.line_bytes, focus);
         let len = self.text.len() - start;
         let signs = if self.quoted { Signs::default() } else { line.signs() };
-        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs });
+        let prefix = u16::try_from(line.prefix()).unwrap_or_default();
+        let shown = shown + u64::from(line.ended);
+        let (lane, part, joint) = (self.lane, self.parts.now(), self.joint);
+        self.items.push(Item { start, len, orig: line.bytes(), shown, state, tag, signs, prefix, lane, part, joint });
     }
 
     /// Books an omission; short runs keep their text for a while.
@@ -301,8 +365,8 @@ impl Ledger {
             gap.bytes += bytes;
             return gap.count(tag, 1);
         }
-        if self.ghosts + line.text.len() <= GHOSTS && line.hole.is_none() {
-            let ghosts = self.ghosts + line.text.len() + 1;
+        if self.ghosts + line.whole().len() <= GHOSTS && line.hole.is_none() {
+            let ghosts = self.ghosts + line.whole().len() + 1;
             self.add(line, State::Dropped, tag, None);
             self.ghosts = ghosts;
             return;
@@ -324,8 +388,19 @@ impl Ledger {
     }
 
     fn push_gap(&mut self, gap: Gap) {
-        let item =
-            Item { start: self.gaps.len(), len: 0, orig: gap.bytes, shown: 0, state: State::Gap, tag: Tags::NONE, signs: Signs::default() };
+        let item = Item {
+            start: self.gaps.len(),
+            len: 0,
+            orig: gap.bytes,
+            shown: 0,
+            state: State::Gap,
+            tag: Tags::NONE,
+            signs: Signs::default(),
+            prefix: 0,
+            lane: self.lane,
+            part: self.parts.now(),
+            joint: false,
+        };
         self.items.push(item);
         self.gaps.push(gap);
     }
@@ -347,7 +422,7 @@ impl Ledger {
         }
         self.release_pending();
         let text = &self.text;
-        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !text[i.start..i.start + i.len].trim_ascii().is_empty();
+        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !said(text, i).trim_ascii().is_empty();
         for item in self.items.iter_mut().rev().filter(said).take(LAST) {
             if item.state == State::Kept(Rank::Edge) {
                 item.state = State::Kept(Rank::Top);
@@ -384,7 +459,10 @@ impl Ledger {
     pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
         self.budget.reserve(reserved);
         self.release_pending();
-        self.end_cut(0, Rank::Edge);
+        for i in std::mem::take(&mut self.parked) {
+            self.items[i].state = State::Dropped;
+        }
+        self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();
         let mut total = Gap::default();
