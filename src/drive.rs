@@ -18,8 +18,12 @@ const WINDOW_LINES: usize = 200;
 const WINDOW_BYTES: usize = 64 * 1024;
 /// Lines in a row that a cut may pass on before the driver chooses again.
 const PATIENCE: u32 = 60;
+/// Lines that tell a cut that they are its own, at least, where another has passed on them.
+const TAKEN: usize = 5;
 /// Parts that are told apart by name.
 const PARTS: usize = 4_096;
+/// The shape whose cut knows what runs inside of its output.
+const NESTS: &str = "docker";
 /// The dialect that takes what nobody knows in a job's steps.
 const JOB: &str = "ci";
 
@@ -58,7 +62,7 @@ struct Window {
 impl Window {
     fn push(&mut self, line: &Line<'_>) {
         let start = self.text.len();
-        self.text.extend_from_slice(line.text);
+        self.text.extend_from_slice(line.whole());
         self.lines.push((start, self.text.len(), line.frame()));
     }
 
@@ -85,6 +89,8 @@ pub struct Driver {
     /// The last shape that took a whole output, and not only findings amid it.
     solid: Option<&'static Shape>,
     parts: Vec<Part>,
+    /// Lines in a row that the present cut passed on: they wait for one that knows them.
+    held: Window,
     /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
     ledger: Option<Ledger>,
     plain: Ledger,
@@ -160,6 +166,7 @@ impl Driver {
             joints: Joints::default(),
             solid: None,
             parts: Vec::new(),
+            held: Window::default(),
             ledger: None,
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
@@ -311,7 +318,10 @@ impl Driver {
             // Echoed commands in front tell nothing of what follows.
             let from = said.iter().position(|l| joint::parts(l.text, job).is_none() && !l.is_blank()).unwrap_or(0);
             let may = !job || self.joints.is_work();
-            let choice = self.shapes.iter().copied().filter(|_| may).find(|s| (s.sniff)(&self.hint, &said[from..]));
+            let likely = said[from..].iter().position(|l| joint::parts(l.text, job).is_some()).map_or(said.len(), |n| from + n);
+            let asked = |lines: &[Line<'_>]| self.shapes.iter().copied().filter(|_| may).find(|s| (s.sniff)(&self.hint, lines));
+            // Where a banner seems to end the output, its lines have to suffice.
+            let choice = asked(&said[from..likely]).or_else(|| if likely < said.len() { asked(&said[from..]) } else { None });
             let fallback = self.shapes.iter().copied().find(|s| job && s.dialect == JOB).unwrap_or(&size::SHAPE);
             self.at = at;
             match choice {
@@ -331,6 +341,7 @@ impl Driver {
                 return;
             }
         }
+        self.flush();
         self.end_cut();
         let cut = (shape.cut)(&self.hint);
         let is_size = shape.name == size::SHAPE.name;
@@ -340,6 +351,10 @@ impl Driver {
                 self.begin_part(false);
             }
             self.solid = Some(shape);
+        }
+        // A part that held no line was none.
+        if self.parts.last().is_some_and(|p| p.from == at) && self.lanes.0.len() == 1 {
+            self.parts.pop();
         }
         if self.parts.len() < PARTS {
             self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
@@ -406,6 +421,7 @@ impl Driver {
 
     /// Another output may begin behind this line.
     fn seam(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.take_up();
         if let Some(ledger) = &mut self.ledger {
             ledger.release_pending();
         }
@@ -443,7 +459,8 @@ impl Driver {
     }
 
     fn ask_and_book(&mut self, line: &Line<'_>) {
-        if !self.lanes.0[self.at].cut.quotes() {
+        let lane = &self.lanes.0[self.at];
+        if !lane.cut.quotes() && lane.current.name != NESTS {
             if let Some(Joint::Seam(verdict)) = joint::script(line.text) {
                 return self.seam(line, verdict);
             }
@@ -454,6 +471,7 @@ impl Driver {
         if verdict == Verdict::Pass || open {
             let current = self.lanes.0[self.at].current;
             if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
+                self.flush();
                 if let Some(ledger) = &mut self.ledger {
                     ledger.release_pending();
                 }
@@ -479,16 +497,53 @@ impl Driver {
         let amid = lane.cut.is_amid();
         self.passes += u64::from(!amid);
         lane.passed += 1;
-        if lane.passed == PATIENCE {
-            lane.passed = 0;
-            lane.seek = Seek::Lost;
+        if lane.passed == PATIENCE || self.held.text.len() > WINDOW_BYTES {
+            let passed = u64::from(std::mem::take(&mut lane.passed));
             if !amid {
-                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+                self.passes = self.passes.saturating_sub(passed);
             }
+            if self.take_up() {
+                return;
+            }
+            self.lanes.0[self.at].seek = Seek::Lost;
             if let Some(ledger) = &mut self.ledger {
                 ledger.release_pending();
             }
         }
+    }
+
+    /// Lets a cut that knows them take the lines on which the present one passed. False if
+    /// there is none: then they are booked as passed on.
+    fn take_up(&mut self) -> bool {
+        let held = std::mem::take(&mut self.held);
+        let lines: Vec<_> = held.lines().iter().map(|l| self.bare(l)).collect();
+        let current = self.lanes.0[self.at].current;
+        let other = |s: &&Shape| !std::ptr::eq(*s, current) && (s.sniff)(&self.hint, &lines);
+        let shape = self.shapes.iter().copied().filter(|_| lines.len() >= TAKEN).find(other);
+        if let (Some(shape), Some(first)) = (shape, lines.first()) {
+            self.turn_to(shape, first.number);
+        }
+        for line in &lines {
+            let verdict = if shape.is_some() { self.ask(line, Verdict::Keep(Rank::Edge)) } else { Verdict::Pass };
+            self.enter(line, verdict);
+        }
+        shape.is_some()
+    }
+
+    /// Books what the present cut passed on.
+    fn flush(&mut self) {
+        let held = std::mem::take(&mut self.held);
+        for line in held.lines() {
+            self.enter(&self.bare(&line), Verdict::Pass);
+        }
+    }
+
+    /// Books a line in the cuts' ledger.
+    fn enter(&mut self, line: &Line<'_>, verdict: Verdict) {
+        let Some(ledger) = &mut self.ledger else { return };
+        ledger.lane = lane_number(self.at);
+        ledger.quotes = self.lanes.0[self.at].cut.quotes();
+        ledger.book(line, verdict);
     }
 
     /// Books a line in both ledgers.
@@ -497,10 +552,12 @@ impl Driver {
             self.ledger = Some(self.plain.clone());
         }
         self.plain.book(line, plain);
-        let Some(ledger) = &mut self.ledger else { return };
-        ledger.lane = lane_number(self.at);
-        ledger.quotes = self.lanes.0[self.at].cut.quotes();
-        ledger.book(line, verdict);
+        let lanes = &self.lanes.0;
+        if verdict == Verdict::Pass && lanes.len() == 1 && !lanes[0].cut.is_amid() && self.ledger.is_some() {
+            return self.held.push(line);
+        }
+        self.flush();
+        self.enter(line, verdict);
     }
 
     fn is_size(&self) -> bool {
@@ -530,6 +587,7 @@ impl Driver {
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose(true);
         }
+        self.take_up();
         for at in 0..self.lanes.0.len() {
             self.at = at;
             self.end_cut();

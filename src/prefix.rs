@@ -139,6 +139,12 @@ fn gitlab(text: &[u8]) -> Option<Prefix> {
     Some(Prefix { len, name: 0 })
 }
 
+/// What stands behind a time and a stream of GitLab, if the text begins with them.
+#[must_use]
+pub fn behind_stream(text: &[u8]) -> &[u8] {
+    &text[gitlab(text).map_or(0, |p| p.len)..]
+}
+
 /// The length of `2026-08-22T10:15:30Z`, with decimals or without.
 fn time(text: &[u8]) -> Option<usize> {
     const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
