@@ -425,10 +425,14 @@ impl Driver {
         if let Some(ledger) = &mut self.ledger {
             ledger.release_pending();
         }
-        if self.carrier.is_none() && !self.joints.is_job(None) {
+        self.lanes.0[self.at].seek = Seek::Seam;
+        if self.joints.is_job(self.carrier) {
+            // A step is judged as a whole.
+            return self.book(line, verdict, verdict);
+        }
+        if self.carrier.is_none() {
             self.begin_part(false);
         }
-        self.lanes.0[self.at].seek = Seek::Seam;
         self.head(line, verdict);
     }
 

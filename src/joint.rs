@@ -130,6 +130,9 @@ impl Joints {
 
     fn said(&mut self, line: &Line<'_>, carrier: Option<Carrier>) -> Option<Joint> {
         let text = line.text;
+        if carrier == Some(Carrier::GitLab) && !self.gitlab {
+            (self.gitlab, self.stage) = (true, Stage::Setup);
+        }
         if let Some(stage) = self.heading.take() {
             self.stage = stage;
             return Some(Joint::Step(Verdict::Keep(Rank::Top)));

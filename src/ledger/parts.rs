@@ -9,6 +9,9 @@ use crate::line::Signs;
 /// Lines of each rank that a part keeps before a later one of its standing is served.
 const SHARE: u16 = 12;
 
+/// Warnings of a step that passed which are told, where the budget is tight.
+const WARNINGS: usize = 4;
+
 /// What a part has to tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
@@ -82,12 +85,17 @@ impl Ledger {
             return;
         }
         let tag = self.tags.noun("passing step lines");
+        let (mut warned, mut of) = (0, usize::MAX);
         for item in &mut self.items {
             let State::Kept(rank) = item.state else { continue };
             let number = usize::from(item.part);
             let Some(part) = self.parts.0.get(number).filter(|p| p.standing < best) else { continue };
             item.state = if part.step && part.standing == Standing::Clean {
-                shrunk(item, rank, self.budget.omit_unknown, tag)
+                if std::mem::replace(&mut of, number) != number {
+                    warned = 0;
+                }
+                warned += usize::from(item.signs.has(Signs::WARNING));
+                shrunk(item, rank, self.budget.omit_unknown.then_some(tag), warned <= WARNINGS)
             } else if number + 1 == self.parts.0.len() && !part.step {
                 // What was printed last is why one reads on.
                 item.state
@@ -117,18 +125,16 @@ impl Ledger {
     }
 }
 
-/// A step that passed: its heading and its warnings stay.
-fn shrunk(item: &mut Item, rank: Rank, tight: bool, tag: Tag) -> State {
-    if item.joint || rank == Rank::Total || item.signs.has(Signs::WARNING) {
+/// A step that passed: its heading and its first warnings stay; `tag`: the rest goes.
+fn shrunk(item: &mut Item, rank: Rank, tag: Option<Tag>, warns: bool) -> State {
+    if item.joint || rank == Rank::Total || warns && item.signs.has(Signs::WARNING) {
         return State::Kept(rank.min(Rank::Detail));
     }
-    if tight && !item.signs.has(Signs::ERROR) {
-        if item.tag == Tags::NONE {
-            item.tag = tag;
-        }
-        return State::Dropped;
+    let Some(tag) = tag.filter(|_| !item.signs.has(Signs::ERROR)) else { return State::Kept(Rank::Edge) };
+    if item.tag == Tags::NONE {
+        item.tag = tag;
     }
-    State::Kept(Rank::Edge)
+    State::Dropped
 }
 
 fn lower(rank: Rank) -> Rank {
