@@ -163,11 +163,11 @@ TOOLSHRINK_MAX_BYTES=8000, TOOLSHRINK_EXIT_CODE=1, ... A flag wins over its vari
 
 Budgets, whichever is reached first: 50,000 bytes (aggressive 10,000), and by tool
   bash, shell, exec, terminal   800 lines (aggressive 240)
-  grep, search                  200 lines (aggressive 120)
-  glob, find, ls                100 lines (aggressive 60)
+  grep, search                  200 lines (aggressive 180)
+  glob, find, ls                400 lines (aggressive 160)
   read, cat, view               50,000 bytes at both levels, no limit of lines
   any other                     800 lines (aggressive 240)
-A text under 2,000 bytes comes back whole.
+A text under 2,500 bytes comes back whole.
 
 Cuts:
 "

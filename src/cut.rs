@@ -94,6 +94,11 @@ pub trait Cut {
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)
     }
+    /// Does any line that opens another shape end its part, even one that it would keep?
+    /// So it is with cuts that know nothing of what the text means.
+    fn yields(&self) -> bool {
+        false
+    }
     /// Are its findings single events amid other output? Then it proves nothing that it
     /// passes on much; and where the budget is tight, that output is only their setting.
     fn is_amid(&self) -> bool {

@@ -27,6 +27,9 @@ const NESTS: &str = "docker";
 /// The dialect that takes what nobody knows in a job's steps.
 const JOB: &str = "ci";
 
+/// Shapes that tell how something ended: when it failed, they have to tell that it did.
+const JUDGES: &[&str] = &["tests", "build", "lint", "install", "docker"];
+
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -470,23 +473,20 @@ impl Driver {
             }
         }
         let plain = self.plain_cut.line(line);
+        let lane = &self.lanes.0[self.at];
+        let open = self.is_size() || lane.current.dialect == JOB;
+        let weak = open || lane.cut.yields();
+        let mut opened = weak && self.opened(line);
         let mut verdict = self.ask(line, plain);
-        let open = self.is_size() || self.lanes.0[self.at].current.dialect == JOB;
-        if verdict == Verdict::Pass || open {
-            let current = self.lanes.0[self.at].current;
-            if let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) {
-                self.flush();
-                if let Some(ledger) = &mut self.ledger {
-                    ledger.release_pending();
-                }
-                self.turn_to(shape, line.number);
-                verdict = self.ask(line, plain);
-            } else {
-                match joint::shell(line.text) {
-                    Some(Joint::Seam(verdict)) => return self.seam(line, if open { plain } else { verdict }),
-                    Some(Joint::Said(said)) if !open => verdict = said,
-                    _ => {}
-                }
+        if verdict == Verdict::Pass && !weak && self.opened(line) {
+            opened = true;
+            verdict = self.ask(line, plain);
+        }
+        if !opened && (open || verdict == Verdict::Pass) {
+            match joint::shell(line.text) {
+                Some(Joint::Seam(verdict)) => return self.seam(line, if open { plain } else { verdict }),
+                Some(Joint::Said(said)) if !open => verdict = said,
+                _ => {}
             }
         }
         self.book(line, verdict, plain);
@@ -547,6 +547,7 @@ impl Driver {
         let Some(ledger) = &mut self.ledger else { return };
         ledger.lane = lane_number(self.at);
         ledger.quotes = self.lanes.0[self.at].cut.quotes();
+        ledger.watch = self.hint.exit_code != Some(0);
         ledger.book(line, verdict);
     }
 
@@ -562,6 +563,18 @@ impl Driver {
         }
         self.flush();
         self.enter(line, verdict);
+    }
+
+    /// Turns to another shape where a line opens it beyond doubt.
+    fn opened(&mut self, line: &Line<'_>) -> bool {
+        let current = self.lanes.0[self.at].current;
+        let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
+        self.flush();
+        if let Some(ledger) = &mut self.ledger {
+            ledger.release_pending();
+        }
+        self.turn_to(shape, line.number);
+        true
     }
 
     fn is_size(&self) -> bool {
@@ -655,7 +668,11 @@ impl Driver {
         match self.hint.exit_code {
             Some(0) => None,
             // The status is known to be bad: a closing line that says all is well proves nothing.
-            Some(_) => unsaid.then_some("it failed, and the cut kept no error"),
+            Some(_) => {
+                let judged = self.parts.iter().any(|p| JUDGES.contains(&p.shape));
+                let found = ledger.keeps_finding();
+                (unsaid || judged && !found).then_some("it failed, and the cut kept no failure")
+            }
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }

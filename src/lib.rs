@@ -30,6 +30,7 @@ mod clean;
 pub mod cut;
 pub mod cuts;
 mod drive;
+mod failure;
 pub mod hint;
 mod joint;
 mod lane;

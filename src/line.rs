@@ -203,6 +203,10 @@ const WORDS: &[(&str, bool)] = &[
     ("unresolved", true),
     ("mismatch", true),
     ("stack overflow", true),
+    ("exit status", true),
+    ("exit code", true),
+    ("exited with code", true),
+    ("non-zero", true),
     ("warn", false),
     ("deprecat", false),
 ];
@@ -295,7 +299,16 @@ mod tests {
 
     #[test]
     fn words_that_fail_are_signs() {
-        for text in ["error: x", "java.io.IOException: y", "E   TypeError: z", "Killed", "3 failed", "make: *** [a] Error 1", "10 errors"] {
+        for text in [
+            "error: x",
+            "java.io.IOException: y",
+            "E   TypeError: z",
+            "Killed",
+            "3 failed",
+            "make: *** [a] Error 1",
+            "10 errors",
+            "exit status 2",
+        ] {
             assert!(is_error(text), "{text}");
         }
     }
@@ -312,9 +325,18 @@ mod tests {
 
     #[test]
     fn names_and_zeros_are_not() {
-        for text in
-            ["0 errors", "errors=0", "no errors found", "test_error_path ok", "\"error\": null", "Failures: 0,", "on_error()", "terror"]
-        {
+        for text in [
+            "0 errors",
+            "errors=0",
+            "no errors found",
+            "test_error_path ok",
+            "\"error\": null",
+            "Failures: 0,",
+            "exit status: 0",
+            "exited with code 0",
+            "on_error()",
+            "terror",
+        ] {
             assert!(!is_error(text), "{text}");
         }
     }

@@ -1,10 +1,12 @@
 //! The one place that words a marker, and the one that reads it back.
 //!
-//!     ... 401 lines, 15,903 bytes omitted: 397 passing tests, 4 progress ...
-//!     ... 297,000 bytes omitted ...            (inside one over-long line)
-//!     ... the input ended early ...            (the last line, after a signal)
-//!     [full output saved as spill:bash-d63d2aebb643, 4,801 lines: /dir/bash-d63d2aebb643.txt]
-//!     [full output could not be saved: no space left on device]
+//! ```text
+//! ... 401 lines, 15,903 bytes omitted: 397 passing tests, 4 progress ...
+//! ... 297,000 bytes omitted ...            (inside one over-long line)
+//! ... the input ended early ...            (the last line, after a signal)
+//! [full output saved as spill:bash-d63d2aebb643, 4,801 lines: /dir/bash-d63d2aebb643.txt]
+//! [full output could not be saved: no space left on device]
+//! ```
 
 use std::io::Write as _;
 

@@ -36,7 +36,7 @@ fn dialects_are_told_apart_and_described() {
     for shape in cuts::shapes() {
         assert!(!seen.contains(&(shape.name, shape.dialect)), "{}: {} stands twice", shape.name, shape.dialect);
         seen.push((shape.name, shape.dialect));
-        assert!(!shape.about.is_empty() && !shape.about.ends_with('.') && shape.about.len() <= 110, "{}: {}", shape.dialect, shape.about);
+        assert!(!shape.about.is_empty() && !shape.about.ends_with('.') && shape.about.len() <= 130, "{}: {}", shape.dialect, shape.about);
     }
 }
 

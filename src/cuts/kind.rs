@@ -1,6 +1,7 @@
 //! What kind of line it is: its words, blind to numbers and ids.
 
-use std::hash::{DefaultHasher, Hasher as _};
+use crate::cuts::mix::Mix;
+use std::hash::Hasher as _;
 
 /// Bytes of a message that make its kind.
 const BYTES: usize = 200;
@@ -11,7 +12,7 @@ const STEM: usize = 4;
 /// ids only are of one kind; a status keeps its number, so that 200 and 500 stay two.
 #[must_use]
 pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     hasher.write_u64(salt);
     let mut stem = None;
     let (mut at, mut words) = (0, 0);

@@ -14,6 +14,7 @@ pub mod json;
 pub mod kind;
 pub mod lint;
 pub mod log;
+pub mod mix;
 pub mod odd;
 pub mod place;
 pub mod repeat;
@@ -35,8 +36,8 @@ pub const FAMILIES: &[&[&Shape]] = &[
     diff::SHAPES,
     gitlog::SHAPES,
     gitstatus::SHAPES,
-    // Objects a line that are a build's.
-    &[&build::cargo_json::SHAPE],
+    // Objects a line that are a build's or a search's.
+    &[&build::cargo_json::SHAPE, &search::json::SHAPE],
     json::SHAPES,
     tests::SHAPES,
     lint::SHAPES,

@@ -3,7 +3,8 @@
 //! A table is data, and what an engineer looks for in it is the row that does not fit: a
 //! first `Exited` among `Up`, an empty cell, a minus, a `NaN`, a value far off the range.
 
-use std::hash::{DefaultHasher, Hasher as _};
+use crate::cuts::mix::Mix;
+use std::hash::Hasher as _;
 
 /// Columns that are watched; wider tables are watched in part.
 const COLUMNS: usize = 64;
@@ -142,14 +143,14 @@ impl Kinds {
 }
 
 fn hash(value: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     hasher.write(&value[..value.len().min(120)]);
     hasher.finish()
 }
 
 /// Hash of a value without its numbers and units of time: `Up 3 hours` is like `Up 2 days`.
 fn mask(value: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     for part in value[..value.len().min(120)].split_inclusive(|b| !b.is_ascii_alphanumeric()) {
         let word = part.strip_suffix(b" ").unwrap_or(part);
         if word.is_empty() || is_time(word) {

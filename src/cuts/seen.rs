@@ -1,7 +1,8 @@
 //! How often a kind of line was met: bounded, and blind to digits.
 
+use crate::cuts::mix::Mix;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::{BuildHasherDefault, Hasher as _};
 
 /// Kinds that are told apart; beyond that each is taken for a new one, and so kept.
 const KINDS: usize = 1024;
@@ -9,9 +10,9 @@ const KINDS: usize = 1024;
 const BYTES: usize = 256;
 
 /// Counts lines by kind.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Seen {
-    kinds: HashMap<u64, u32>,
+    kinds: HashMap<u64, u32, BuildHasherDefault<Mix>>,
 }
 
 impl Seen {
@@ -27,7 +28,7 @@ impl Seen {
     }
 
     fn count(&mut self, text: &[u8], mask: bool) -> u32 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = Mix::default();
         let mut in_digits = false;
         for b in text.iter().take(BYTES) {
             if mask && b.is_ascii_digit() {

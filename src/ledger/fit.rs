@@ -80,7 +80,8 @@ impl Ledger {
     /// Sheds the lowest ranks from the middle until half of what may be held is left.
     pub(super) fn thin(&mut self) {
         let target = self.hold() / 2;
-        let most = self.hold_items() / 2;
+        // Each kept line may bring a gap: half of the items may be lines, half of those stay.
+        let most = self.hold_items() / 4;
         let live = |i: &Item| matches!(i.state, State::Kept(_) | State::Parked | State::Pending);
         let mut bytes: usize = self.items.iter().filter(|i| live(i)).map(|i| i.len + 1).sum();
         let mut lines = self.items.iter().filter(|i| live(i)).count();
@@ -232,7 +233,7 @@ impl Ledger {
                 lines += to - from;
             }
         });
-        (bytes + markers, lines + gaps, if gaps == 0 { 60 } else { markers / gaps })
+        (bytes + markers, lines + gaps, markers.checked_div(gaps).unwrap_or(MARKER))
     }
 
     /// Calls back with each run of kept items, and of omitted ones.

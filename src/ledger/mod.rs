@@ -11,6 +11,8 @@ mod tags;
 
 use crate::budget::Budget;
 use crate::cut::{Rank, Verdict};
+use crate::cuts::seen::Seen;
+use crate::failure;
 use crate::line::{Line, Signs};
 use crate::marker;
 use parts::Parts;
@@ -134,6 +136,10 @@ pub struct Ledger {
     narrow: bool,
     /// The words of claimed lines are no signs: they are somebody's text.
     pub quotes: bool,
+    /// The command may have failed: no first statement of a failure is noise.
+    pub watch: bool,
+    /// Stated failures so far, by kind.
+    told: Seen,
     /// So for the present line.
     quoted: bool,
     /// Whose line comes next, where a text has several writers: parked lines are lifted and
@@ -166,6 +172,8 @@ impl Ledger {
             unended: false,
             narrow: false,
             quotes: false,
+            watch: true,
+            told: Seen::default(),
             quoted: false,
             lane: 0,
             joint: false,
@@ -199,6 +207,7 @@ impl Ledger {
         self.seen_lines += 1;
         self.unended = !line.ended;
         self.quoted = self.quotes && verdict != Verdict::Pass;
+        let verdict = self.heed(line, verdict);
         if let Verdict::KeepWith { lines, with, .. } = verdict {
             // Before what was passed on is settled: it may be among the lines that are lifted.
             self.lift(lines, with);
@@ -247,6 +256,18 @@ impl Ledger {
             let Some(oldest) = self.parked.pop_front() else { break };
             self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
             self.items[oldest].state = State::Dropped;
+        }
+    }
+
+    /// The first of a kind of stated failures is no noise, whatever a cut takes it for.
+    fn heed(&mut self, line: &Line<'_>, verdict: Verdict) -> Verdict {
+        if !self.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line.text) {
+            return verdict;
+        }
+        let first = self.told.alike(line.trimmed()) == 1;
+        match verdict {
+            Verdict::Drop(_) | Verdict::Park(_) | Verdict::Spare(_) if first => Verdict::Keep(Rank::Body),
+            other => other,
         }
     }
 

@@ -35,6 +35,8 @@ const LEAD: u32 = 14;
 #[derive(Default)]
 pub(in crate::cuts) struct Aligned {
     pub(in crate::cuts) ruled: bool,
+    /// The header's text, until a row has come.
+    names: Option<Vec<u8>>,
     header: Option<Header>,
     rows: Rows,
     lead: u32,
@@ -50,14 +52,15 @@ enum Header {
 }
 
 impl Header {
-    fn new(text: &[u8]) -> Header {
-        let starts = starts(text, 2);
-        let words = words(text);
-        // `Mounted on` and the like: words that only the header has.
-        if starts.len() >= 3 && starts.len() * 3 >= words * 2 {
+    /// The first row tells whether columns stand below the starts of their names.
+    fn new(header: &[u8], row: &[u8]) -> Header {
+        let starts = starts(header, 2);
+        if starts.len() >= 3 && fits(row, &starts) {
             return Header::Starts(starts);
         }
-        Header::Words(if text.ends_with(b"Mounted on") { words - 1 } else { words.max(1) })
+        // `Mounted on`: two words for one column.
+        let words = words(header);
+        Header::Words(if header.ends_with(b"Mounted on") { words - 1 } else { words.max(1) })
     }
 
     fn split<'a>(&self, text: &'a [u8]) -> Vec<&'a [u8]> {
@@ -130,11 +133,14 @@ impl Cut for Aligned {
             return Verdict::Keep(Rank::Edge);
         }
         if !self.ruled && is_header(line.text) {
-            let header = Header::new(line.text);
             // top prints its table again and again; kubectl get all prints one a kind.
             self.rows = Rows::default();
-            self.header = Some(header);
+            self.header = None;
+            self.names = Some(line.text.to_vec());
             return Verdict::Keep(Rank::Top);
+        }
+        if let Some(names) = self.names.take() {
+            self.header = Some(Header::new(&names, line.text));
         }
         let Some(header) = &self.header else {
             self.lead += 1;
@@ -152,7 +158,8 @@ impl Cut for Aligned {
             }
             return Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Body });
         }
-        Verdict::Keep(self.rows.rank(line, fields.into_iter(), false))
+        let rank = self.rows.rank(line, fields.into_iter(), false);
+        self.rows.verdict(rank)
     }
 
     fn end(&mut self) -> (u16, Rank) {
@@ -162,10 +169,12 @@ impl Cut for Aligned {
 
 /// A header: three words or more, in capitals or known.
 ///
-///     CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES
-///     USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
-///     Filesystem      Size  Used Avail Use% Mounted on
-///     Proto Recv-Q Send-Q Local Address           Foreign Address         State
+/// ```text
+/// CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES
+/// USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
+/// Filesystem      Size  Used Avail Use% Mounted on
+/// Proto Recv-Q Send-Q Local Address           Foreign Address         State
+/// ```
 fn is_header(text: &[u8]) -> bool {
     if text.len() > 400 || words(text) < 3 {
         return false;
@@ -192,19 +201,17 @@ fn is_ruler(text: &[u8]) -> bool {
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let mut lines = lines.iter().filter(|l| !l.is_blank());
     let Some(header) = lines.by_ref().take(BEFORE).find(|l| is_header(l.text)) else { return false };
-    let columns = Header::new(header.text);
-    let (mut rows, mut fit) = (0, 0);
+    let (starts, names) = (starts(header.text, 2), words(header.text));
+    let (mut rows, mut below, mut worded) = (0, 0, 0);
     for line in lines {
         if is_header(line.text) {
             continue;
         }
         rows += 1;
-        fit += usize::from(match &columns {
-            Header::Words(most) => words(line.text) + 1 >= (*most).min(8) && has_number(line.text),
-            Header::Starts(starts) => fits(line.text, starts),
-        });
+        below += usize::from(starts.len() >= 3 && fits(line.text, &starts));
+        worded += usize::from(words(line.text) + 1 >= names.min(8) && has_number(line.text));
     }
-    rows >= 2 && fit * 10 >= rows * 8
+    rows >= 2 && below.max(worded) * 10 >= rows * 8
 }
 
 /// Is one of its words a number?
@@ -212,18 +219,18 @@ fn has_number(text: &[u8]) -> bool {
     text.split(u8::is_ascii_whitespace).any(|w| w.first().is_some_and(u8::is_ascii_digit) && crate::cuts::odd::number(w).is_some())
 }
 
-/// Is there a blank before most of the columns that this row reaches?
+/// Does something start at most of the columns that this row reaches?
 fn fits(text: &[u8], starts: &[usize]) -> bool {
     let (mut chars, mut last, mut reached, mut fit) = (0, b' ', 0, 0);
     for b in text.iter().filter(|b| **b & 0xc0 != 0x80) {
-        if chars > 0 && starts.contains(&chars) {
+        if starts.contains(&chars) {
             reached += 1;
-            fit += usize::from(last == b' ');
+            fit += usize::from(last == b' ' && *b != b' ');
         }
         last = *b;
         chars += 1;
     }
-    reached > 0 && fit * 4 >= reached * 3
+    reached > 1 && fit * 10 >= reached * 7
 }
 
 fn sniff_ruled(_: &Hint, lines: &[Line<'_>]) -> bool {
@@ -247,7 +254,7 @@ mod tests {
         text +=
             "web-2   1/1     Running   7 (2m ago)   3d\nweb-3   0/1     Pending   0          3d\nweb-4   1/1     Running   0          3d";
         assert!(sniffs(&SHAPE, &text));
-        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEEEEEEEEEEETTE");
+        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEssssssssssTTs");
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl Cut for Boxed {
                 return Verdict::Keep(Rank::Top);
             }
             let misfit = fields.len() != self.width && self.rows.count() > 0;
-            return Verdict::Keep(self.rows.rank(line, fields.into_iter(), misfit));
+            let rank = self.rows.rank(line, fields.into_iter(), misfit);
+            return self.rows.verdict(rank);
         }
         if self.place != Place::Outside {
             self.place = Place::Outside;

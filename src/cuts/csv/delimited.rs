@@ -66,7 +66,7 @@ impl Cut for Delimited {
         if open {
             self.open = Some((rank, 0));
         }
-        Verdict::Keep(rank)
+        self.rows.verdict(rank)
     }
 
     fn end(&mut self) -> (u16, Rank) {
@@ -186,7 +186,7 @@ mod tests {
         }
         text += "20;n;-3\n21;\"two\nlines\";1\n22;x\n23;n;2";
         assert!(sniffs(&SHAPE, &text));
-        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEEEEEEEEEEETTTTE");
+        assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEssssssssssTTTTs");
     }
 
     #[test]

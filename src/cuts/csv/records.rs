@@ -151,9 +151,11 @@ fn pair(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// What a machine made up for a record.
 ///
-///     Container ID:   containerd://fe9a4556ff9a
-///     pod-template-hash=466cb2f76
-///     Controlled By:  ReplicaSet/checkout-466cb2f76
+/// ```text
+/// Container ID:   containerd://fe9a4556ff9a
+/// pod-template-hash=466cb2f76
+/// Controlled By:  ReplicaSet/checkout-466cb2f76
+/// ```
 fn is_id(text: &[u8]) -> bool {
     const IDS: &[&[u8]] = &[
         b"Container ID:",

@@ -1,11 +1,13 @@
 //! What a row of a table is worth.
 
-use crate::cut::Rank;
+use crate::cut::{Rank, Verdict};
 use crate::cuts::odd::Profile;
 use crate::line::Line;
 
 /// Rows that show what a table looks like.
 const FIRST: u32 = 5;
+/// Rows after which further plain ones are spared.
+const ENOUGH: u32 = 10;
 /// Bytes of rows that do not fit: as dear as a finding up to here,
 const DEAR: usize = 3_000;
 /// explaining up to here, data beyond.
@@ -70,6 +72,15 @@ impl Rows {
             told if told <= DEAR => Rank::Top,
             told if told <= TOLD => Rank::Body,
             _ => Rank::Edge,
+        }
+    }
+
+    /// The verdict on a row of this rank: of plain rows enough are shown soon.
+    pub fn verdict(&self, rank: Rank) -> Verdict {
+        if rank == Rank::Edge && self.rows > ENOUGH {
+            Verdict::Spare("rows")
+        } else {
+            Verdict::Keep(rank)
         }
     }
 

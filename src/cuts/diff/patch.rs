@@ -4,10 +4,11 @@ use super::file::{is_written_by_a_tool, new_path};
 use super::hunk::{Hunk, Mark};
 use super::word;
 use crate::cut::{Rank, Verdict};
+use crate::cuts::mix::Mix;
 use crate::cuts::seen::Seen;
 use crate::line::Line;
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::Hasher as _;
 
 /// Changed lines of a hunk, and of a file, that are held as dearly as the first.
 const HUNK_FIRST: u32 = 12;
@@ -197,7 +198,7 @@ impl Patch {
     /// Is the added line one that was just removed, but for its line end?
     fn is_twin(&mut self, text: &[u8]) -> bool {
         let Some((sign, rest)) = text.split_first() else { return false };
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = Mix::default();
         hasher.write(rest);
         let hash = hasher.finish();
         match sign {

@@ -10,10 +10,11 @@ mod walk;
 use super::log::is_record;
 use super::seen::Seen;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::Line;
 use fields::{Fields, TRUTH};
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::Hasher as _;
 use walk::{Step, Walk};
 
 /// The rows of this shape.
@@ -353,13 +354,13 @@ impl Json {
 }
 
 fn hash(text: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     hasher.write(text);
     hasher.finish()
 }
 
 fn mix(a: u64, b: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     hasher.write_u64(a);
     hasher.write_u64(b);
     hasher.finish()
@@ -367,7 +368,7 @@ fn mix(a: u64, b: u64) -> u64 {
 
 /// A key's name, blind to numbers: `zone0` and `zone1` are alike.
 fn name_of(key: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     let mut digits = false;
     for byte in key.iter().take(128) {
         if !byte.is_ascii_digit() {

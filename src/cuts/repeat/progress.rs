@@ -48,6 +48,10 @@ struct Progress {
 }
 
 impl Cut for Progress {
+    fn yields(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if is_progress(line.text) {
             return Verdict::Drop("progress");

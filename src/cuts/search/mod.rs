@@ -6,7 +6,7 @@
 
 mod counts;
 mod flat;
-mod json;
+pub mod json;
 mod row;
 mod sought;
 
@@ -14,7 +14,7 @@ use crate::cut::Shape;
 use crate::line::Line;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&json::SHAPE, &flat::HEADING, &flat::SHAPE, &flat::NAMED, &counts::SHAPE, &flat::ONE_FILE];
+pub const SHAPES: &[&Shape] = &[&flat::HEADING, &flat::SHAPE, &flat::NAMED, &counts::SHAPE, &flat::ONE_FILE];
 
 /// Was a search asked for?
 fn asked(hint: &crate::Hint) -> bool {
@@ -24,12 +24,14 @@ fn asked(hint: &crate::Hint) -> bool {
 
 /// What a search tool says itself, about a file or as a whole.
 ///
-///     grep: ./data/dump.db: binary file matches
-///     grep: /root: Permission denied
-///     rg: src/gone: No such file or directory (os error 2)
-///     Binary file dist/app.bin matches
-///     data/a.bin: binary file matches (found "\0" byte around offset 111)
-///     ripgrep: ...  ag: ...  ack: ...  ugrep: ...
+/// ```text
+/// grep: ./data/dump.db: binary file matches
+/// grep: /root: Permission denied
+/// rg: src/gone: No such file or directory (os error 2)
+/// Binary file dist/app.bin matches
+/// data/a.bin: binary file matches (found "\0" byte around offset 111)
+/// ripgrep: ...  ag: ...  ack: ...  ugrep: ...
+/// ```
 fn is_report(line: &Line<'_>) -> bool {
     let text = line.text;
     match text.first() {
@@ -45,11 +47,13 @@ fn is_report(line: &Line<'_>) -> bool {
 
 /// A row of the block that `--stats` adds.
 ///
-///     68 matches
-///     68 matched lines
-///     49 files contained matches
-///     161 files searched
-///     0.004212 seconds spent searching
+/// ```text
+/// 68 matches
+/// 68 matched lines
+/// 49 files contained matches
+/// 161 files searched
+/// 0.004212 seconds spent searching
+/// ```
 fn is_stat(line: &Line<'_>) -> bool {
     line.text.first().is_some_and(u8::is_ascii_digit)
         && [" matches", " matched lines", " files contained matches", " files searched", " bytes printed", " bytes searched"]

@@ -20,10 +20,12 @@ pub(super) struct Row {
 /// Takes a row with a line number apart. `known` is the path of the rows before: a path
 /// may hold `:12:` or `-12-` itself, and the one that repeats is the right one.
 ///
-///     src/a.rs:12:    let x = 1;
-///     src/a.rs-13-    let y = 2;
-///     logs/2026-05-01/app.log:1:2026-05-01 00:10:00 ERROR
-///     C:\app\a.c:3:int main
+/// ```text
+/// src/a.rs:12:    let x = 1;
+/// src/a.rs-13-    let y = 2;
+/// logs/2026-05-01/app.log:1:2026-05-01 00:10:00 ERROR
+/// C:\app\a.c:3:int main
+/// ```
 pub(super) fn numbered(text: &[u8], known: &[u8]) -> Option<Row> {
     if !known.is_empty() && text.starts_with(known) {
         if let Some(row) = tail(text, known.len()) {

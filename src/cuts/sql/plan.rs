@@ -25,7 +25,9 @@ pub(super) struct Plan {
 impl Plan {
     /// The rank of a node's line.
     ///
-    ///     ->  Seq Scan on invoice i2  (cost=0.00..378.00 rows=4 width=6) (actual time=0.504..2.933 rows=4 loops=20)
+    /// ```text
+    /// ->  Seq Scan on invoice i2  (cost=0.00..378.00 rows=4 width=6) (actual time=0.504..2.933 rows=4 loops=20)
+    /// ```
     pub fn node(&mut self, text: &[u8]) -> Option<Rank> {
         let cost = after(text, b"(cost=");
         let actual = after(text, b"(actual time=").or_else(|| after(text, b"(actual rows="));

@@ -110,7 +110,8 @@ impl Script {
             return Some(Verdict::Keep(rank));
         }
         let rank = rows.rank(line, line.text.split(|b| *b == b'|'), false);
-        Some(Verdict::Keep(if self.results > RESULTS { rank.min(Rank::Detail) } else { rank }))
+        let rank = if self.results > RESULTS { rank.min(Rank::Detail) } else { rank };
+        Some(rows.verdict(rank))
     }
 }
 
@@ -188,11 +189,13 @@ impl Cut for Script {
 
 /// The message of an error's head.
 ///
-///     psql:mig.sql:301: ERROR:  column c.emial does not exist
-///     ERROR:  relation "invoices" does not exist
-///     psql: error: connection to server at "db" failed: FATAL:  role "x" does not exist
-///     Parse error near line 3: no such table: t
-///     ERROR 1146 (42S02) at line 1: Table 'shop.x' doesn't exist
+/// ```text
+/// psql:mig.sql:301: ERROR:  column c.emial does not exist
+/// ERROR:  relation "invoices" does not exist
+/// psql: error: connection to server at "db" failed: FATAL:  role "x" does not exist
+/// Parse error near line 3: no such table: t
+/// ERROR 1146 (42S02) at line 1: Table 'shop.x' doesn't exist
+/// ```
 fn error_of<'a>(line: &Line<'a>) -> Option<&'a [u8]> {
     let text = line.text;
     if text.starts_with(b"Parse error ")

@@ -18,10 +18,12 @@ const DEATHS: &[&str] = &[
 
 /// Is this the caller's line on a command that died or failed?
 ///
-///     bash: line 1: 25728 Segmentation fault      python -m pytest -v
-///     Segmentation fault (core dumped)
-///     make: *** [Makefile:4: test] Error 1
-///     npm error code 1
+/// ```text
+/// bash: line 1: 25728 Segmentation fault      python -m pytest -v
+/// Segmentation fault (core dumped)
+/// make: *** [Makefile:4: test] Error 1
+/// npm error code 1
+/// ```
 #[must_use]
 pub fn is_death(line: &Line<'_>) -> bool {
     let text = line.trimmed();
@@ -65,8 +67,10 @@ const VERDICTS: &[&str] = &[
 
 /// Is this the closing line of another tool, before or behind the tests?
 ///
-///     All checks passed!
-///     Found 3 errors in 2 files (checked 50 source files)
+/// ```text
+/// All checks passed!
+/// Found 3 errors in 2 files (checked 50 source files)
+/// ```
 #[must_use]
 pub fn is_verdict(line: &Line<'_>) -> bool {
     let found = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);

@@ -236,11 +236,13 @@ fn is_cause(said: &[u8]) -> bool {
 
 /// A frame of a stack in the forms of node, Ruby, PHP, .NET and Python.
 ///
-///     at Object.toBe (test/area04.test.js:22:30)
-///     ❯ src/build.test.js:5:78
-///     # ./spec/x_spec.rb:309:in `block (2 levels) in <top (required)>'
-///     /home/dev/app/tests/PriceTest.php:44
-///     at Shop.Tests.Price.Rounds() in /home/dev/app/Price.cs:line 12
+/// ```text
+/// at Object.toBe (test/area04.test.js:22:30)
+/// ❯ src/build.test.js:5:78
+/// # ./spec/x_spec.rb:309:in `block (2 levels) in <top (required)>'
+/// /home/dev/app/tests/PriceTest.php:44
+/// at Shop.Tests.Price.Rounds() in /home/dev/app/Price.cs:line 12
+/// ```
 fn is_frame(said: &[u8]) -> bool {
     if let Some(rest) = said.strip_prefix(b"at ") {
         return memchr::memchr2(b':', b'(', rest).is_some()

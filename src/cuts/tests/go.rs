@@ -6,12 +6,13 @@
 
 use super::gotrace::Trace;
 use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cuts::mix::Mix;
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::Hasher as _;
 
 /// Go's test runner as people see it.
 pub const SHAPE: Shape = Shape {
@@ -400,7 +401,7 @@ impl Go {
 }
 
 fn key(name: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mix::default();
     hasher.write(name.trim_ascii());
     hasher.finish()
 }

@@ -53,7 +53,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
         if said.starts_with("▶ ".as_bytes()) || said.starts_with("ℹ ".as_bytes()) {
             return false;
         }
-        tests += u32::from(indent >= 4 && indent % 2 == 0 && (is_pass(said) || numbered(said).is_some()));
+        tests += u32::from(indent >= 4 && indent.is_multiple_of(2) && (is_pass(said) || numbered(said).is_some()));
         titles += u32::from(indent == 2 && said.first().is_some_and(|b| b.is_ascii_graphic() && *b != b'-'));
     }
     tests >= 3 && titles >= 1
@@ -124,7 +124,7 @@ impl Cut for Mocha {
             if indent == 2 && is_dots(said) {
                 return Drop("progress lines");
             }
-            return if indent >= 2 && indent % 2 == 0 { Drop("suite titles") } else { beside(line) };
+            return if indent >= 2 && indent.is_multiple_of(2) { Drop("suite titles") } else { beside(line) };
         }
         if indent == 2 && numbered(said).is_some() {
             self.part = if said.ends_with(b":") { Part::Failure } else { Part::Title };

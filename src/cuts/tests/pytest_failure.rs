@@ -119,9 +119,11 @@ impl Pytest {
 
     /// A line of an exception group, behind its bars.
     ///
-    ///       | ExceptionGroup: two (2 sub-exceptions)
-    ///       +-+---------------- 1 ----------------
-    ///         | ValueError: a
+    /// ```text
+    ///   | ExceptionGroup: two (2 sub-exceptions)
+    ///   +-+---------------- 1 ----------------
+    ///     | ValueError: a
+    /// ```
     pub(super) fn group(&mut self, line: &Line<'_>) -> Verdict {
         let said = line.trimmed();
         let said = said.strip_prefix(b"|").unwrap_or(said);
@@ -189,9 +191,11 @@ impl Pytest {
 
     /// Places and frames, in all styles.
     ///
-    ///     tests/test_x.py:276: AssertionError
-    ///     tests/test_x.py:276: in test_x
-    ///       File "/home/dev/app/tests/test_x.py", line 18, in test_x
+    /// ```text
+    /// tests/test_x.py:276: AssertionError
+    /// tests/test_x.py:276: in test_x
+    ///   File "/home/dev/app/tests/test_x.py", line 18, in test_x
+    /// ```
     pub(super) fn frame(&mut self, line: &Line<'_>) -> Option<Verdict> {
         let text = line.text;
         if let Some(rest) = text.trim_ascii_start().strip_prefix(b"File \"") {

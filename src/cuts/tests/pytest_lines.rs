@@ -65,9 +65,11 @@ pub(super) fn before_percent(text: &[u8]) -> Option<&[u8]> {
 
 /// The verdict of a verbose progress line, found from the right: an id may hold anything.
 ///
-///     tests/test_x.py::test_named_states[error path] PASSED           [  0%]
-///     tests/test_x.py::test_old SKIPPED (needs the ERROR queue ...)   [ 99%]
-///     [gw0] [  0%] PASSED tests/test_x.py::test_a
+/// ```text
+/// tests/test_x.py::test_named_states[error path] PASSED           [  0%]
+/// tests/test_x.py::test_old SKIPPED (needs the ERROR queue ...)   [ 99%]
+/// [gw0] [  0%] PASSED tests/test_x.py::test_a
+/// ```
 pub(super) fn verdict(line: &Line<'_>) -> Option<&'static [u8]> {
     if !line.has("::") {
         return None;

@@ -94,8 +94,10 @@ fn is_total(line: &Line<'_>) -> bool {
 
 /// Level of a row, and where its name starts. The bar is followed by no-break spaces:
 ///
-///     │   └── a.rs            (U+2502, two U+00A0, a space)
-///     |   `-- a.rs            (ASCII)
+/// ```text
+/// │   └── a.rs            (U+2502, two U+00A0, a space)
+/// |   `-- a.rs            (ASCII)
+/// ```
 fn branch(text: &[u8]) -> Option<(usize, usize)> {
     let (mut depth, mut at) = (0, 0);
     loop {

@@ -135,7 +135,12 @@ impl Cut for Listing {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (12, Rank::Body)
+        // One long directory: its end tells how far the names go.
+        if self.headings <= 1 {
+            (18, Rank::Top)
+        } else {
+            (3, Rank::Body)
+        }
     }
 }
 
@@ -148,10 +153,12 @@ struct Row<'a> {
 
 /// Takes a row apart without knowing the language of its date:
 ///
-///     drwxr-xr-x   5 dev dev   4096 Nov 30 15:03 src
-///     -rw-r--r-- 1 dev  staff  52151 2月 17 23:44 billing.md
-///     crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null
-///     -rw-r--r-- dev/dev 192 2026-03-01 10:00 a/b.rs
+/// ```text
+/// drwxr-xr-x   5 dev dev   4096 Nov 30 15:03 src
+/// -rw-r--r-- 1 dev  staff  52151 2月 17 23:44 billing.md
+/// crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null
+/// -rw-r--r-- dev/dev 192 2026-03-01 10:00 a/b.rs
+/// ```
 fn row(text: &[u8]) -> Option<Row<'_>> {
     if !is_mode(text) {
         return None;

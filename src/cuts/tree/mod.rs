@@ -10,9 +10,10 @@ mod paths;
 mod sizes;
 
 use crate::cut::Shape;
+use crate::cuts::mix::Mix;
 use crate::line::Line;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::{BuildHasherDefault, Hasher as _};
 
 /// The rows, most certain first.
 pub const SHAPES: &[&Shape] = &[&branches::SHAPE, &sizes::SHAPE, &listing::SHAPE, &paths::SHAPE];
@@ -23,13 +24,13 @@ const PLACES: usize = 4096;
 /// Counts places (directories, kinds) by hash.
 #[derive(Default)]
 struct Places {
-    counts: HashMap<u64, u32>,
+    counts: HashMap<u64, u32, BuildHasherDefault<Mix>>,
 }
 
 impl Places {
     /// How often this place was met, this time included; at the bound, often.
     fn count(&mut self, place: &[u8]) -> u32 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = Mix::default();
         hasher.write(place);
         let hash = hasher.finish();
         if self.counts.len() >= PLACES && !self.counts.contains_key(&hash) {
@@ -43,10 +44,12 @@ impl Places {
 
 /// What a tool says about a place that it could not list.
 ///
-///     find: ‘./vol123’: Permission denied
-///     ls: cannot open directory 'x': Permission denied
-///     du: cannot read directory './y': Permission denied
-///     tree: x [error opening dir]
+/// ```text
+/// find: ‘./vol123’: Permission denied
+/// ls: cannot open directory 'x': Permission denied
+/// du: cannot read directory './y': Permission denied
+/// tree: x [error opening dir]
+/// ```
 fn is_report(line: &Line<'_>) -> bool {
     let named = match line.text.first() {
         Some(b'f') => line.starts("find: ") || line.starts("fd: ") || line.starts("[fd error]"),

@@ -1,0 +1,116 @@
+//! Does a line state a failure, beyond doubt and whatever tool printed it?
+//!
+//! A sign (`Signs::ERROR`) is a word somewhere; this is a form at its place: an exception, a
+//! shell's last word, `error:` where a report begins. No cut may call such a line noise
+//! before one of its kind has been shown.
+
+/// What a report of a failure begins with, behind blanks.
+const BEGINNINGS: &[&str] = &[
+    "Traceback (most recent call last)",
+    "error: ",
+    "Error: ",
+    "ERROR: ",
+    "error[",
+    "[error] ",
+    "[ERROR] ",
+    "##[error]",
+    "::error",
+    "fatal: ",
+    "FATAL: ",
+    "Fatal error: ",
+    "fatal error: ",
+    "PHP Fatal error: ",
+    "panic: ",
+    "Segmentation fault",
+    "Bus error",
+    "Aborted",
+    "Killed",
+    "Illegal instruction",
+    "Error response from daemon",
+    "Exception in thread ",
+    "Unhandled exception",
+    "Uncaught ",
+    "npm ERR! code",
+    "npm error code",
+    "E: ",
+];
+
+/// What it says somewhere, of a place or a command.
+const INSIDE: &[&str] = &[
+    ": error: ",
+    ": fatal error: ",
+    " - error TS",
+    "): error TS",
+    ": command not found",
+    ": No such file or directory",
+    ": Permission denied",
+    "Segmentation fault",
+    "(core dumped)",
+    " panicked at ",
+];
+
+/// Does it state a failure?
+#[must_use]
+pub fn is_stated(text: &[u8]) -> bool {
+    let text = text.get(..400).unwrap_or(text);
+    let said = text.trim_ascii_start();
+    let begins = matches!(
+        said.first(),
+        Some(b'T' | b'e' | b'E' | b'[' | b'#' | b':' | b'f' | b'F' | b'P' | b'p' | b'S' | b'B' | b'A' | b'K' | b'I' | b'U' | b'n')
+    ) && BEGINNINGS.iter().any(|b| said.starts_with(b.as_bytes()));
+    begins || is_exception(said) || is_finding(said) || INSIDE.iter().any(|part| memchr::memmem::find(said, part.as_bytes()).is_some())
+}
+
+/// `KeyError: 'owner'`, `java.lang.IllegalStateException: closed`, `AssertionError`
+fn is_exception(text: &[u8]) -> bool {
+    let name = text.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'$')).count();
+    let (name, rest) = text.split_at(name);
+    let ends = name.len() > 5 && (name.ends_with(b"Error") || name.ends_with(b"Exception"));
+    ends && name[name.len().saturating_sub(60)..].iter().any(u8::is_ascii_uppercase) && (rest.is_empty() || rest.starts_with(b": "))
+}
+
+/// `3:5  error  'total' is not defined  no-undef`
+fn is_finding(text: &[u8]) -> bool {
+    let number = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let line = number(text);
+    if line == 0 || text.get(line) != Some(&b':') {
+        return false;
+    }
+    let rest = &text[line + 1..];
+    let column = number(rest);
+    column > 0 && rest[column..].starts_with(b"  ") && rest[column..].trim_ascii_start().starts_with(b"error  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_at_their_place_are_failures() {
+        for text in [
+            "Traceback (most recent call last):",
+            "KeyError: 'x'",
+            "  3:5   error  'total' is not defined  no-undef",
+            "a.c:3:1: error: x",
+            "bash: line 1: foo: command not found",
+            "Killed",
+            "java.io.IOException: closed",
+        ] {
+            assert!(is_stated(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_in_names_are_not() {
+        for text in [
+            "test error_path ... ok",
+            "  ✓ throws TypeError: on null",
+            "0 errors",
+            "Compiling thiserror v1",
+            "Errors: 0",
+            "12:30 error budget",
+        ] {
+            assert!(!is_stated(text.as_bytes()), "{text}");
+        }
+    }
+}
