@@ -1,9 +1,11 @@
 //! The command line: one field a flag. Help and the man page come from here.
 
 use crate::exit;
+use crate::filters::Action;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use toolshrink::declared::{Fault, Filters};
 use toolshrink::spill::Spill;
 use toolshrink::{cuts, Hint, Level, Options};
 
@@ -32,7 +34,7 @@ pub enum Command {
     /// Run a command and filter its output; ends with the command's status
     Run {
         #[command(flatten)]
-        filter: FilterArgs,
+        filter: Box<FilterArgs>,
 
         /// The command and its arguments, after --
         #[arg(last = true, required = true, value_name = "CMD")]
@@ -59,8 +61,41 @@ pub enum Command {
         /// The command, as one word; without it the recipe has CMD in its place
         command: Option<String>,
     },
+    /// Answer a harness's hook: its JSON on stdin, the answer on stdout, or nothing
+    Hook {
+        /// Which harness
+        host: HostArg,
+
+        #[command(flatten)]
+        filter: Box<FilterArgs>,
+
+        /// What is said to the permission check when a command is rewritten
+        #[arg(long, value_enum, default_value_t = PermissionArg::Ask)]
+        permission: PermissionArg,
+
+        /// Print what to paste into the harness's settings, or a whole adapter
+        #[arg(long)]
+        print_config: bool,
+    },
+    /// Show what was saved, from the logs that --log wrote
+    Gain {
+        /// The logs
+        #[arg(required = true, value_name = "LOG")]
+        logs: Vec<PathBuf>,
+
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON Schema of --format json
+    Schema,
     /// List the cuts
     Cuts,
+    /// Check, list, show and trust declared filters
+    Filters {
+        #[command(subcommand)]
+        action: Action,
+    },
     /// Print completions for a shell
     Completions {
         /// For which shell
@@ -79,6 +114,40 @@ pub enum RecipeShell {
     Zsh,
     /// Fish: keeps the status
     Fish,
+}
+
+/// Harnesses that there are hooks for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum HostArg {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex CLI
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// GitHub Copilot CLI
+    Copilot,
+    /// Cursor
+    Cursor,
+    /// opencode 1.x, by a plugin
+    Opencode,
+    /// pi, by an extension
+    Pi,
+    /// Cline, by a plugin of its SDK
+    Cline,
+    /// DeepSeek Harness, by a plugin
+    Deepseek,
+}
+
+/// What a rewriting hook says of permission.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PermissionArg {
+    /// The user is asked
+    Ask,
+    /// The command is allowed: no prompt for any rewritten command
+    Allow,
+    /// Nothing is said
+    None,
 }
 
 /// The flags of the filter.
@@ -109,7 +178,7 @@ pub struct FilterArgs {
     level: LevelArg,
 
     /// Bytes of the output at most, markers included (100 or more) [default: 50000; aggressive 10000]
-    #[arg(long, value_name = "N", env = "TOOLSHRINK_MAX_BYTES", hide_env = true, value_parser = at_least::<{ Options::LEAST_BYTES }>)]
+    #[arg(long, value_name = "N", env = "TOOLSHRINK_MAX_BYTES", hide_env = true, overrides_with = "max_bytes", value_parser = at_least::<{ Options::LEAST_BYTES }>)]
     max_bytes: Option<usize>,
 
     /// Lines of the output at most, markers included [default: by level and tool]
@@ -128,6 +197,10 @@ pub struct FilterArgs {
     #[arg(long, value_name = "CUT,..", env = "TOOLSHRINK_DISABLE", hide_env = true, value_delimiter = ',', value_parser = cut_name)]
     disable: Vec<String>,
 
+    /// A declared filter, or a folder of them, on top of the built-in ones; repeatable
+    #[arg(long, value_name = "FILE", env = "TOOLSHRINK_FILTERS", hide_env = true, value_delimiter = ',')]
+    filters: Vec<PathBuf>,
+
     /// Say on stderr which cut was chosen and what was dropped
     #[arg(long, env = "TOOLSHRINK_EXPLAIN", hide_env = true)]
     pub explain: bool,
@@ -136,6 +209,42 @@ pub struct FilterArgs {
     /// [without DIR: the user's state folder]
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", env = "TOOLSHRINK_SPILL", hide_env = true, value_parser = clap::value_parser!(OsString))]
     spill: Option<OsString>,
+
+    /// What is written
+    #[arg(long, value_enum, default_value_t = Format::Text, env = "TOOLSHRINK_FORMAT", hide_env = true)]
+    pub format: Format,
+
+    /// What stdin is
+    #[arg(long, value_enum, default_value_t = Input::Text, env = "TOOLSHRINK_INPUT", hide_env = true)]
+    pub input: Input,
+
+    /// The second stream, where a harness has the two apart; it is cut with the rest
+    #[arg(long, value_name = "FILE", env = "TOOLSHRINK_STDERR", hide_env = true)]
+    pub stderr: Option<PathBuf>,
+
+    /// Append a line a run: bash 64151 -> 2942 via tests+build
+    #[arg(long, value_name = "FILE", env = "TOOLSHRINK_LOG", hide_env = true)]
+    pub log: Option<PathBuf>,
+}
+
+/// Forms of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The text alone
+    Text,
+    /// A header and facts before the text, for commands that are safe to classify; others pass untouched
+    Envelope,
+    /// An object with text, statistics and facts (`toolshrink schema` describes it)
+    Json,
+}
+
+/// Forms of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Input {
+    /// A tool's output
+    Text,
+    /// A tool result in JSON (Anthropic, OpenAI, MCP): its text blocks are cut, all else stays
+    Blocks,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -231,6 +340,35 @@ fn cut_name(text: &str) -> Result<String, String> {
 }
 
 impl FilterArgs {
+    /// The flags that hold for every command, as shell words, a blank before each.
+    pub fn words(&self) -> String {
+        let mut words = String::new();
+        let mut add = |flag: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words = format!("{words} {flag} {}", crate::recipe::quote_if_needed(&value));
+            }
+        };
+        let level = match self.level {
+            LevelArg::Off => Some("off"),
+            LevelArg::Conservative => None,
+            LevelArg::Aggressive => Some("aggressive"),
+        };
+        let list = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
+        add("--level", level.map(str::to_owned));
+        add("--max-bytes", self.max_bytes.map(|n| n.to_string()));
+        add("--max-lines", self.max_lines.map(|n| n.to_string()));
+        add("--max-line-bytes", self.max_line_bytes.map(|n| n.to_string()));
+        add("--only", list(&self.only));
+        add("--disable", list(&self.disable));
+        add("--log", self.log.as_ref().map(|p| p.to_string_lossy().into_owned()));
+        let spill = self.spill.as_ref().map(|s| s.to_string_lossy().into_owned());
+        add("--spill", spill.clone().filter(|s| !s.is_empty()));
+        if spill.is_some_and(|s| s.is_empty()) {
+            words += " --spill";
+        }
+        words
+    }
+
     /// What is known of the text.
     pub fn hint(&self) -> Hint {
         let mut hint = Hint::default();
@@ -247,13 +385,45 @@ impl FilterArgs {
     /// # Errors
     /// When no folder is named and the system names none either.
     pub fn spill(&self) -> Result<Option<Spill>, String> {
+        self.spill_for(self.tool.as_deref().unwrap_or_default())
+    }
+
+    /// The same for a tool that is not that of the flags.
+    ///
+    /// # Errors
+    /// As for `spill`.
+    pub fn spill_for(&self, tool: &str) -> Result<Option<Spill>, String> {
         let Some(given) = &self.spill else { return Ok(None) };
         let folder = spill_folder(Some(given.as_ref()))?;
-        Ok(Some(Spill::new(&folder, self.tool.as_deref().unwrap_or_default())))
+        Ok(Some(Spill::new(&folder, tool)))
+    }
+
+    /// Do the flags go together?
+    ///
+    /// # Errors
+    /// When the input is JSON and so the form of the output is given.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let text = self.format == Format::Text && self.stderr.is_none();
+        if self.input == Input::Text || text {
+            return Ok(());
+        }
+        Err("--input blocks writes the same JSON: it goes neither with --format nor with --stderr")
     }
 
     /// How it is to be cut.
-    pub fn options(&self) -> Options {
+    ///
+    /// # Errors
+    /// A declared filter that is wrong: of those that are named, and those in the user's
+    /// folder that are about this command.
+    pub fn options(&self, command: &str) -> Result<Options, Fault> {
+        let mut options = self.plain_options();
+        if options.level != Level::Off {
+            options.filters = Filters::load(&self.filters, command)?;
+        }
+        Ok(options)
+    }
+
+    pub fn plain_options(&self) -> Options {
         Options {
             level: match self.level {
                 LevelArg::Off => Level::Off,
@@ -265,6 +435,7 @@ impl FilterArgs {
             max_line_bytes: self.max_line_bytes,
             only: self.only.clone(),
             disable: self.disable.clone(),
+            filters: Filters::default(),
         }
     }
 }

@@ -3,6 +3,8 @@
 use crate::budget::Budget;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::size;
+use crate::declared::{self, Chooser, Filter};
+use crate::facts::{Collector, Facts};
 use crate::hint::Hint;
 use crate::joint::{self, Joint, Joints, Sureness};
 use crate::lane::{Lanes, Seek};
@@ -11,6 +13,7 @@ use crate::line::{Frame, Line};
 use crate::prefix::Carrier;
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 
 /// The window ends at so many lines,
 const WINDOW_LINES: usize = 200;
@@ -53,6 +56,8 @@ pub struct Outcome {
     pub veto: Option<&'static str>,
     /// Nothing was cut, and why.
     pub whole: Option<&'static str>,
+    /// What the text tells in numbers, if that was asked for.
+    pub facts: Facts,
 }
 
 /// Text that is held for now, line by line.
@@ -83,6 +88,9 @@ pub struct Driver {
     hint: Hint,
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
+    filters: Chooser,
+    /// A filter of the user's own is at work on the only command: no other shape takes over.
+    firm: bool,
     lanes: Lanes,
     /// The lane of the present line.
     at: usize,
@@ -104,6 +112,8 @@ pub struct Driver {
     /// All that is not plain are findings amid plain output.
     setting: bool,
     broken: bool,
+    /// Reads the facts, if somebody wants them.
+    collector: Option<Collector>,
 }
 
 /// The cleaned text as it is, for as long as it fits the budget.
@@ -163,6 +173,8 @@ impl Driver {
         Driver {
             hint: hint.clone(),
             window: Some(Window::default()),
+            filters: Chooser::new(&options.filters, &hint.command),
+            firm: false,
             lanes: Lanes::new(hint),
             at: 0,
             carrier: None,
@@ -178,6 +190,7 @@ impl Driver {
             passes: 0,
             setting: false,
             broken: false,
+            collector: None,
             shapes,
         }
     }
@@ -185,6 +198,11 @@ impl Driver {
     /// The command's status is known now.
     pub fn exited(&mut self, status: i32) {
         self.hint.exit_code = Some(status);
+    }
+
+    /// Facts are wanted.
+    pub fn collect(&mut self) {
+        self.collector = Some(Collector::new());
     }
 
     /// Takes the next cleaned line.
@@ -318,25 +336,51 @@ impl Driver {
                 self.lanes.0[at].seek = if self.lanes.0[at].part.is_none() && at > 0 { Seek::Lost } else { Seek::No };
                 continue;
             };
-            // Echoed commands in front tell nothing of what follows.
+            // Echoed commands in front tell nothing of where the output ends.
             let from = said.iter().position(|l| joint::parts(l.text, job).is_none() && !l.is_blank()).unwrap_or(0);
-            let may = !job || self.joints.is_work();
             let likely = said[from..].iter().position(|l| joint::parts(l.text, job).is_some()).map_or(said.len(), |n| from + n);
-            let asked = |lines: &[Line<'_>]| self.shapes.iter().copied().filter(|_| may).find(|s| (s.sniff)(&self.hint, lines));
-            // Where a banner seems to end the output, its lines have to suffice.
-            let choice = asked(&said[from..likely]).or_else(|| if likely < said.len() { asked(&said[from..]) } else { None });
+            let may = !job || self.joints.is_work();
+            let mut choice = if may { self.find(&said[..likely]) } else { None };
+            if choice.is_none() && may && likely < said.len() {
+                // Where a banner seems to end the output, its lines did not suffice.
+                choice = self.find(said);
+            }
             let fallback = self.shapes.iter().copied().find(|s| job && s.dialect == JOB).unwrap_or(&size::SHAPE);
             self.at = at;
             match choice {
-                Some(shape) => self.turn_to(shape, first.number),
+                Some((shape, filter)) => self.turn_to(shape, filter.as_ref(), first.number),
                 None if seek == Seek::Seam && self.lanes.0[at].part.is_some() => {}
                 None if std::ptr::eq(fallback, self.lanes.0[at].current) && self.lanes.0[at].part.is_some() => {}
-                None => self.turn_to(fallback, first.number),
+                None => self.turn_to(fallback, None, first.number),
             }
         }
     }
 
-    fn turn_to(&mut self, shape: &'static Shape, at: u64) {
+    /// The first shape that takes these lines, in registry order; a filter of the user's own
+    /// that names the command comes before all of them.
+    fn find(&mut self, lines: &[Line<'_>]) -> Option<(&'static Shape, Option<Arc<Filter>>)> {
+        let is_declared = |s: &&&'static Shape| s.name == declared::NAME;
+        self.firm = false;
+        if let Some(place) = self.shapes.iter().find(is_declared) {
+            if let Some(filter) = self.filters.own(lines) {
+                self.firm = self.filters.is_sole();
+                return Some((place, Some(filter)));
+            }
+        }
+        for i in 0..self.shapes.len() {
+            let shape = self.shapes[i];
+            if shape.name == declared::NAME {
+                if let Some(filter) = self.filters.find(shape, lines) {
+                    return Some((shape, Some(filter)));
+                }
+            } else if (shape.sniff)(&self.hint, lines) {
+                return Some((shape, None));
+            }
+        }
+        None
+    }
+
+    fn turn_to(&mut self, shape: &'static Shape, filter: Option<&Arc<Filter>>, at: u64) {
         let lane = &self.lanes.0[self.at];
         if let Some(last) = lane.part.and_then(|p| self.parts.get_mut(p)) {
             last.to = at.saturating_sub(1);
@@ -346,7 +390,7 @@ impl Driver {
         }
         self.flush();
         self.end_cut();
-        let cut = (shape.cut)(&self.hint);
+        let cut = filter.map_or_else(|| (shape.cut)(&self.hint), |f| f.cut());
         let is_size = shape.name == size::SHAPE.name;
         if !is_size && !cut.is_amid() {
             let other = self.solid.is_some_and(|s| !std::ptr::eq(s, shape));
@@ -360,7 +404,8 @@ impl Driver {
             self.parts.pop();
         }
         if self.parts.len() < PARTS {
-            self.parts.push(Part { shape: shape.name, dialect: shape.dialect, from: at, to: at });
+            let dialect = filter.map_or(shape.dialect, |f| f.name());
+            self.parts.push(Part { shape: shape.name, dialect, from: at, to: at });
         }
         let lane = &mut self.lanes.0[self.at];
         (lane.current, lane.cut, lane.passed) = (shape, cut, 0);
@@ -446,7 +491,7 @@ impl Driver {
             self.joints.script = Some(self.plain.part());
         }
         if let Some(shape) = self.shapes.iter().copied().find(|s| s.dialect == JOB) {
-            self.turn_to(shape, line.number);
+            self.turn_to(shape, None, line.number);
         }
         self.lanes.0[self.at].seek = if self.joints.is_work() { Seek::Lost } else { Seek::No };
         self.head(line, verdict);
@@ -467,7 +512,7 @@ impl Driver {
 
     fn ask_and_book(&mut self, line: &Line<'_>) {
         let lane = &self.lanes.0[self.at];
-        if !lane.cut.quotes() && lane.current.name != NESTS {
+        if !lane.cut.quotes() && lane.current.name != NESTS && !self.firm {
             if let Some(Joint::Seam(verdict)) = joint::script(line.text) {
                 return self.seam(line, verdict);
             }
@@ -482,7 +527,7 @@ impl Driver {
             opened = true;
             verdict = self.ask(line, plain);
         }
-        if !opened && (open || verdict == Verdict::Pass) {
+        if !opened && !self.firm && (open || verdict == Verdict::Pass) {
             match joint::shell(line.text) {
                 Some(Joint::Seam(verdict)) => return self.seam(line, if open { plain } else { verdict }),
                 Some(Joint::Said(said)) if !open => verdict = said,
@@ -522,16 +567,16 @@ impl Driver {
         let held = std::mem::take(&mut self.held);
         let lines: Vec<_> = held.lines().iter().map(|l| self.bare(l)).collect();
         let current = self.lanes.0[self.at].current;
-        let other = |s: &&Shape| !std::ptr::eq(*s, current) && (s.sniff)(&self.hint, &lines);
-        let shape = self.shapes.iter().copied().filter(|_| lines.len() >= TAKEN).find(other);
-        if let (Some(shape), Some(first)) = (shape, lines.first()) {
-            self.turn_to(shape, first.number);
+        let found = if lines.len() >= TAKEN && !self.firm { self.find(&lines) } else { None };
+        let found = found.filter(|(shape, _)| !std::ptr::eq(*shape, current));
+        if let (Some((shape, filter)), Some(first)) = (&found, lines.first()) {
+            self.turn_to(shape, filter.as_ref(), first.number);
         }
         for line in &lines {
-            let verdict = if shape.is_some() { self.ask(line, Verdict::Keep(Rank::Edge)) } else { Verdict::Pass };
+            let verdict = if found.is_some() { self.ask(line, Verdict::Keep(Rank::Edge)) } else { Verdict::Pass };
             self.enter(line, verdict);
         }
-        shape.is_some()
+        found.is_some()
     }
 
     /// Books what the present cut passed on.
@@ -544,6 +589,10 @@ impl Driver {
 
     /// Books a line in the cuts' ledger.
     fn enter(&mut self, line: &Line<'_>, verdict: Verdict) {
+        if let Some(collector) = &mut self.collector {
+            let lane = &self.lanes.0[self.at];
+            collector.line(lane.current, line, verdict, lane.cut.quotes());
+        }
         let Some(ledger) = &mut self.ledger else { return };
         ledger.lane = lane_number(self.at);
         ledger.quotes = self.lanes.0[self.at].cut.quotes();
@@ -567,13 +616,16 @@ impl Driver {
 
     /// Turns to another shape where a line opens it beyond doubt.
     fn opened(&mut self, line: &Line<'_>) -> bool {
+        if self.firm {
+            return false;
+        }
         let current = self.lanes.0[self.at].current;
         let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
         self.flush();
         if let Some(ledger) = &mut self.ledger {
             ledger.release_pending();
         }
-        self.turn_to(shape, line.number);
+        self.turn_to(shape, None, line.number);
         true
     }
 
@@ -600,6 +652,10 @@ impl Driver {
     /// The input has ended. What is omitted is to be told in `note` bytes and one more line;
     /// `early` says that more input was to come.
     pub fn finish(mut self, note: usize, early: bool) -> Outcome {
+        if self.whole.bytes < self.whole.budget.floor as u64 {
+            // It comes back whole: no filter need be compiled for that.
+            self.shapes.retain(|s| s.name != declared::NAME);
+        }
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
             self.choose(true);
@@ -643,14 +699,15 @@ impl Driver {
             return self.into_whole(None, &last);
         }
         end_line(&mut content, &last);
-        Outcome { content, stats, parts: self.parts, veto, whole: None }
+        Outcome { content, stats, parts: self.parts, veto, whole: None, facts: facts(self.collector, veto.is_none()) }
     }
 
     fn into_whole(self, why: Option<&'static str>, last: &[u8]) -> Outcome {
         let stats = Stats { kept_lines: self.lines, kept_bytes: self.whole.bytes, ..Stats::default() };
         let mut content = self.whole.text.unwrap_or_default();
         end_line(&mut content, last);
-        Outcome { content, stats, parts: self.parts, veto: None, whole: why }
+        let facts = facts(self.collector, !self.broken);
+        Outcome { content, stats, parts: self.parts, veto: None, whole: why, facts }
     }
 
     /// Is the cuts' work not to be trusted?
@@ -676,6 +733,11 @@ impl Driver {
             None => (unsaid && !ledger.keeps_total()).then_some("the cut kept no error and no totals"),
         }
     }
+}
+
+/// What was collected; of cuts that are put aside (`trusted` is false) nothing is believed.
+fn facts(collector: Option<Collector>, trusted: bool) -> Facts {
+    collector.map(|c| c.finish(trusted)).unwrap_or_default()
 }
 
 /// How its writer's name stands before a line; nothing where there is one writer.

@@ -4,6 +4,8 @@
 //! shell's last word, `error:` where a report begins. No cut may call such a line noise
 //! before one of its kind has been shown.
 
+use crate::line::Line;
+
 /// What a report of a failure begins with, behind blanks.
 const BEGINNINGS: &[&str] = &[
     "Traceback (most recent call last)",
@@ -25,15 +27,14 @@ const BEGINNINGS: &[&str] = &[
     "Bus error",
     "Aborted",
     "Killed",
-    "Illegal instruction",
     "Error response from daemon",
     "Exception in thread ",
     "Unhandled exception",
-    "Uncaught ",
-    "npm ERR! code",
     "npm error code",
-    "E: ",
 ];
+
+/// What else it begins with: no word of it is an error's sign.
+const UNSIGNED: &[&str] = &["Uncaught ", "npm ERR! code", "E: ", "Illegal instruction"];
 
 /// What it says somewhere, of a place or a command.
 const INSIDE: &[&str] = &[
@@ -51,14 +52,16 @@ const INSIDE: &[&str] = &[
 
 /// Does it state a failure?
 #[must_use]
-pub fn is_stated(text: &[u8]) -> bool {
-    let text = text.get(..400).unwrap_or(text);
-    let said = text.trim_ascii_start();
+pub fn is_stated(line: &Line<'_>) -> bool {
+    let said = line.text.get(..400).unwrap_or(line.text).trim_ascii_start();
+    if !line.is_error() {
+        return UNSIGNED.iter().any(|b| said.starts_with(b.as_bytes()));
+    }
     let begins = matches!(
         said.first(),
         Some(b'T' | b'e' | b'E' | b'[' | b'#' | b':' | b'f' | b'F' | b'P' | b'p' | b'S' | b'B' | b'A' | b'K' | b'I' | b'U' | b'n')
     ) && BEGINNINGS.iter().any(|b| said.starts_with(b.as_bytes()));
-    begins || is_exception(said) || is_finding(said) || INSIDE.iter().any(|part| memchr::memmem::find(said, part.as_bytes()).is_some())
+    begins || is_exception(said) || is_finding(said) || INSIDE.iter().any(|part| crate::line::find(said, part.as_bytes()).is_some())
 }
 
 /// `KeyError: 'owner'`, `java.lang.IllegalStateException: closed`, `AssertionError`
@@ -96,7 +99,7 @@ mod tests {
             "Killed",
             "java.io.IOException: closed",
         ] {
-            assert!(is_stated(text.as_bytes()), "{text}");
+            assert!(is_stated(&Line::new(text.as_bytes(), 1)), "{text}");
         }
     }
 
@@ -110,7 +113,7 @@ mod tests {
             "Errors: 0",
             "12:30 error budget",
         ] {
-            assert!(!is_stated(text.as_bytes()), "{text}");
+            assert!(!is_stated(&Line::new(text.as_bytes(), 1)), "{text}");
         }
     }
 }

@@ -1,49 +1,93 @@
 //! One input on its way from a reader to stdout, with the original spilled beside it.
 
-use crate::cli::FilterArgs;
+use crate::cli::{FilterArgs, Format, Input};
 use crate::exit;
+use crate::forms::{self, Streams};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use toolshrink::spill::Spill;
 use toolshrink::system::{Interruptible, Stdin};
-use toolshrink::{marker, Ending, Hint, Level, Options, Reduction, Shrinker};
+use toolshrink::{format, marker, Ending, Hint, Level, Options, Reduction, Shrinker};
 
 /// Filters stdin.
 pub fn stdin(args: &FilterArgs) -> ExitCode {
-    let (hint, options) = (args.hint(), args.options());
-    if options.level == Level::Off {
-        return status(copy(Stdin));
+    let hint = args.hint();
+    let options = match args.options(&hint.command) {
+        Ok(options) => options,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+            // A wrong filter must not lose the output.
+            let _ = copy(Stdin);
+            return ExitCode::from(exit::USAGE);
+        }
+    };
+    if args.input == Input::Blocks {
+        return forms::blocks(args, &options);
+    }
+    let rule = (args.format == Format::Envelope).then(|| format::rule::classify(&hint.tool, &hint.command));
+    if args.format != Format::Json && options.level == Level::Off || rule == Some(None) {
+        return forms::untouched(args);
     }
     let mut reader = match Interruptible::new(Stdin) {
         Ok(reader) => reader,
         Err(e) => return failed("cannot read the input", &e),
     };
-    if hint.is_error && !options.is_limited() {
+    if args.format == Format::Text && args.stderr.is_none() && hint.is_error && !options.is_limited() {
         let cleaned = toolshrink::clean(&mut reader, io::stdout().lock());
         let early = if reader.interrupted { early_line() } else { Vec::new() };
+        if let Ok(tally) = &cleaned {
+            forms::log(args, tally.input_bytes, tally.clean_bytes, None);
+        }
         return status(cleaned.and_then(|_| io::stdout().write_all(&early)));
     }
     let spill = match args.spill() {
         Ok(spill) => spill,
-        Err(why) => return failed_saying(&why),
+        Err(why) => {
+            let _ = copy(&mut reader);
+            return failed_saying(&why);
+        }
     };
-    let mut reducer = Reducer::new(&hint, &options, spill);
-    if let Err(e) = reducer.read(&mut reader) {
-        // What came is worth more than nothing.
-        let _ = io::stdout().write_all(&reducer.finish(true).content);
-        return failed("cannot read the input", &e);
-    }
-    let reduction = reducer.finish(reader.interrupted);
-    print(args, &reduction)
+    let mut streams = Streams::default();
+    let mut reduction = if options.level == Level::Off {
+        match forms::whole(args, &mut reader, &hint, &options, &mut streams) {
+            Ok(reduction) => reduction,
+            Err(e) => return failed("cannot read the input", &e),
+        }
+    } else {
+        let mut reducer = Reducer::new(&hint, &forms::options(args, &options), spill);
+        if args.format != Format::Text {
+            reducer = reducer.with_facts();
+        }
+        let read = reducer.read(&mut reader).and_then(|()| {
+            streams.stdout_bytes = reducer.bytes;
+            reducer.read_second(args)?;
+            streams.stderr_bytes = reducer.bytes - streams.stdout_bytes;
+            Ok(())
+        });
+        if let Err(e) = read {
+            // What came is worth more than nothing.
+            let _ = print(args, &reducer.finish(true), &streams);
+            return failed("cannot read the input", &e);
+        }
+        reducer.finish(reader.interrupted)
+    };
+    streams.early = reader.interrupted;
+    streams.exit_code = hint.exit_code;
+    reduction.tally.input_bytes = streams.stdout_bytes + streams.stderr_bytes;
+    print(args, &reduction, &streams)
 }
 
-/// Writes a reduction, and what is to be explained of it.
-pub fn print(args: &FilterArgs, reduction: &Reduction) -> ExitCode {
+/// Writes a reduction in the form that is asked for, and what is to be explained of it.
+pub fn print(args: &FilterArgs, reduction: &Reduction, streams: &Streams) -> ExitCode {
     if args.explain {
         explain(reduction);
     }
+    let rendered = forms::render(args, reduction, streams);
     let mut stdout = io::stdout().lock();
-    status(stdout.write_all(&reduction.content).and_then(|()| stdout.flush()))
+    let printed = stdout.write_all(rendered.as_deref().unwrap_or(&reduction.content)).and_then(|()| stdout.flush());
+    forms::log(args, reduction.tally.input_bytes, reduction.content.len() as u64, Some(reduction));
+    status(printed)
 }
 
 /// A shrinker with a spill, and one that takes over when the spill fails.
@@ -52,13 +96,36 @@ pub struct Reducer {
     /// The conservative one: what could not be saved is cut with more care.
     careful: Option<Shrinker>,
     spill: Option<Spill>,
+    /// Bytes that came so far.
+    pub bytes: u64,
+    ended: bool,
 }
 
 impl Reducer {
     pub fn new(hint: &Hint, options: &Options, spill: Option<Spill>) -> Self {
         let careful = Options { level: Level::Conservative, ..options.clone() };
         let careful = (spill.is_some() && options.level == Level::Aggressive).then(|| Shrinker::new(hint, &careful));
-        Reducer { shrinker: Shrinker::new(hint, options), careful, spill }
+        Reducer { shrinker: Shrinker::new(hint, options), careful, spill, bytes: 0, ended: true }
+    }
+
+    /// Facts are wanted too.
+    pub fn with_facts(mut self) -> Self {
+        self.shrinker = self.shrinker.with_facts();
+        self.careful = self.careful.map(Shrinker::with_facts);
+        self
+    }
+
+    /// Reads the second stream, if there is one, from a new line on.
+    pub fn read_second(&mut self, args: &FilterArgs) -> io::Result<()> {
+        let Some(path) = &args.stderr else { return Ok(()) };
+        let mut file = File::open(path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+        let ended = self.ended;
+        let mut first = [0];
+        if !ended && file.read(&mut first)? == 1 {
+            self.shrink(b"\n");
+            self.feed(&first);
+        }
+        self.read(&mut file)
     }
 
     pub fn read(&mut self, reader: &mut impl Read) -> io::Result<()> {
@@ -73,7 +140,14 @@ impl Reducer {
         }
     }
 
-    fn feed(&mut self, bytes: &[u8]) {
+    /// Takes the next bytes.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.ended = bytes.last().map_or(self.ended, |b| *b == b'\n');
+        self.shrink(bytes);
+    }
+
+    fn shrink(&mut self, bytes: &[u8]) {
         self.shrinker.feed(bytes);
         if let Some(careful) = &mut self.careful {
             careful.feed(bytes);
@@ -120,6 +194,7 @@ impl Reducer {
         }
         reduction.content.extend_from_slice(&note);
         reduction.content.push(b'\n');
+        reduction.spill = Some(note);
         reduction
     }
 }
@@ -162,7 +237,7 @@ pub fn failed(what: &str, e: &io::Error) -> ExitCode {
     failed_saying(&format!("{what}: {e}"))
 }
 
-fn failed_saying(why: &str) -> ExitCode {
+pub fn failed_saying(why: &str) -> ExitCode {
     let _ = writeln!(io::stderr(), "toolshrink: {why}");
     ExitCode::from(exit::FAILED)
 }

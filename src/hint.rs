@@ -64,7 +64,9 @@ impl Hint {
         }
     }
 
-    /// `cat src/lib.rs` and its kin: one plain command that prints source files.
+    /// `cat src/lib.rs` and its kin: one plain command that prints files which are somebody's
+    /// work. What a tool may have written into a file (`build.log`, `out.txt`, data) is cut
+    /// as what it is.
     fn prints_source(&self) -> bool {
         if self.command.contains(['|', '&', ';', '<', '>', '`', '$', '\n']) {
             return false;
@@ -72,7 +74,12 @@ impl Hint {
         let mut words = self.command.split_ascii_whitespace();
         let printer = words.next().unwrap_or_default();
         let printer = printer.rsplit('/').next().unwrap_or_default();
-        matches!(printer, "cat" | "bat" | "nl" | "head" | "tail" | "sed" | "less" | "more") && words.last().is_some_and(is_source)
+        let file = words.last().filter(|w| !w.starts_with('-'));
+        match printer {
+            "cat" | "bat" | "nl" | "less" | "more" => file.is_some_and(|f| !is_report(f)),
+            "head" | "tail" | "sed" => file.is_some_and(is_source),
+            _ => false,
+        }
     }
 
     /// Does the command line name `word` as a word of its own (path and quotes aside)?
@@ -80,6 +87,16 @@ impl Hint {
     pub fn names(&self, word: &str) -> bool {
         self.command.split(|c: char| c.is_ascii_whitespace() || "|&;()'\"".contains(c)).any(|w| w.rsplit('/').next() == Some(word))
     }
+}
+
+/// Files that a tool may have written.
+const REPORTS: &[&str] = &[
+    "log", "out", "err", "txt", "xml", "json", "jsonl", "ndjson", "geojson", "csv", "tsv", "psv", "diff", "patch", "tap", "trace", "yaml",
+    "yml",
+];
+
+fn is_report(path: &str) -> bool {
+    path.starts_with("/proc/") || path.rsplit_once('.').is_some_and(|(_, end)| REPORTS.contains(&end.to_ascii_lowercase().as_str()))
 }
 
 fn is_source(path: &str) -> bool {
@@ -94,7 +111,8 @@ mod tests {
     fn a_file_that_is_read_is_not_a_report() {
         let bash = |command: &str| Hint { tool: "bash".into(), command: command.into(), ..Hint::default() };
         assert!(Hint { tool: "Read".into(), ..Hint::default() }.reads_file());
-        assert!(bash("cat src/lib.rs").reads_file());
+        assert!(bash("cat src/lib.rs").reads_file() && bash("cat .env").reads_file() && bash("cat Makefile").reads_file());
+        assert!(!bash("cat").reads_file() && !bash("cat out.txt").reads_file() && !bash("tail -f x").reads_file());
         assert!(!bash("cat build.log").reads_file() && !bash("cat a.rs | sh").reads_file() && !bash("cargo test").reads_file());
     }
 }

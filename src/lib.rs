@@ -25,18 +25,25 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod blocks;
 pub mod budget;
 mod clean;
 pub mod cut;
 pub mod cuts;
+pub mod declared;
 mod drive;
+pub mod facts;
 mod failure;
+pub mod format;
+pub mod gain;
 pub mod hint;
+pub mod hook;
 mod joint;
 mod lane;
 pub mod ledger;
 pub mod line;
 pub mod marker;
+mod members;
 mod options;
 mod prefix;
 pub mod spill;
@@ -44,6 +51,7 @@ pub mod system;
 
 pub use clean::Tally;
 pub use drive::Part;
+pub use facts::Facts;
 pub use hint::{Hint, Level};
 pub use ledger::Stats;
 pub use options::Options;
@@ -68,6 +76,10 @@ pub struct Reduction {
     pub tally: Tally,
     /// Which cut looked at which lines.
     pub parts: Vec<Part>,
+    /// Counts and line references.
+    pub facts: Facts,
+    /// The note that says where the original lies, if it was kept: the last line of the content.
+    pub spill: Option<Vec<u8>>,
 }
 
 /// Takes an input in portions and comes to its reduction at the end.
@@ -99,6 +111,13 @@ impl Shrinker {
     #[must_use]
     pub fn new(hint: &Hint, options: &Options) -> Self {
         Shrinker { cleaner: clean::Cleaner::default(), driver: drive::Driver::new(hint, options) }
+    }
+
+    /// Facts are wanted too: [`Reduction::facts`]. `shrink` asks for them by itself.
+    #[must_use]
+    pub fn with_facts(mut self) -> Self {
+        self.driver.collect();
+        self
     }
 
     /// The command has ended with this status, as it turns out.
@@ -133,6 +152,8 @@ impl Shrinker {
             stats: outcome.stats,
             tally,
             parts: outcome.parts,
+            facts: outcome.facts,
+            spill: None,
         }
     }
 }
@@ -152,9 +173,19 @@ pub fn shrink(mut reader: impl Read, hint: &Hint, options: &Options) -> io::Resu
         let lines = memchr::memchr_iter(b'\n', &content).count() as u64 + u64::from(content.last().is_some_and(|b| *b != b'\n'));
         let tally = Tally { input_bytes: bytes, input_lines: lines, clean_bytes: bytes, clean_lines: lines };
         let stats = Stats { kept_lines: lines, kept_bytes: bytes, ..Stats::default() };
-        return Ok(Reduction { content, reduced: false, strategy: "off".into(), note: None, stats, tally, parts: Vec::new() });
+        return Ok(Reduction {
+            content,
+            reduced: false,
+            strategy: "off".into(),
+            note: None,
+            stats,
+            tally,
+            parts: Vec::new(),
+            facts: Facts::default(),
+            spill: None,
+        });
     }
-    let mut shrinker = Shrinker::new(hint, options);
+    let mut shrinker = Shrinker::new(hint, options).with_facts();
     each_portion(&mut reader, |bytes| shrinker.feed(bytes))?;
     Ok(shrinker.finish(&Ending::default()))
 }

@@ -80,6 +80,10 @@ pub fn is_marked(line: &[u8]) -> bool {
 }
 
 fn singular(out: &mut Vec<u8>, count: u64, noun: &[u8]) {
+    if let Some(rest) = noun.strip_prefix(b"lines ".as_slice()).filter(|_| count == 1) {
+        out.extend_from_slice(b"line ");
+        return out.extend_from_slice(rest);
+    }
     let cut = match noun {
         [.., b'i', b'e', b's'] if count == 1 => {
             out.extend_from_slice(&noun[..noun.len() - 3]);
@@ -113,6 +117,23 @@ pub fn read_gap(line: &[u8]) -> Option<(u64, u64)> {
     let (bytes, body) = read_number(body)?;
     let body = body.strip_prefix(if bytes == 1 { b" byte omitted".as_slice() } else { b" bytes omitted" })?;
     (body.is_empty() || body.starts_with(b": ")).then_some((lines, bytes))
+}
+
+/// Reads the note of a kept original back: locator, lines, path.
+#[must_use]
+pub fn read_saved(line: &[u8]) -> Option<(&[u8], u64, &[u8])> {
+    let body = line.strip_prefix(SAVED)?.strip_suffix(b"]")?;
+    let comma = memchr::memmem::find(body, b", ")?;
+    let (lines, rest) = read_number(&body[comma + 2..])?;
+    let path = rest.strip_prefix(if lines == 1 { b" line: ".as_slice() } else { b" lines: " })?;
+    Some((&line[SAVED.len() - b"spill:".len()..SAVED.len() + comma], lines, path))
+}
+
+/// Reads why the original lies nowhere; empty where the room was too small to say.
+#[must_use]
+pub fn read_unsaved(line: &[u8]) -> Option<&[u8]> {
+    let why = line.strip_prefix(UNSAVED)?.strip_suffix(b"]")?;
+    Some(why.strip_prefix(b": ").unwrap_or(why))
 }
 
 /// Finds a hole's marker inside a line: where it starts, where it ends, how many bytes.
@@ -151,5 +172,11 @@ mod tests {
         hole(&mut out, 297_000);
         assert_eq!(read_hole(&out), Some((2, out.len(), 297_000)));
         assert_eq!(read_gap(b"... 2 lines omitted ..."), None);
+        out.clear();
+        saved(&mut out, "bash-d63d2aebb643", 4_801, "/a b/bash-d63d2aebb643.txt");
+        assert_eq!(read_saved(&out), Some((&b"spill:bash-d63d2aebb643"[..], 4_801, &b"/a b/bash-d63d2aebb643.txt"[..])));
+        out.clear();
+        unsaved(&mut out, "disk full", 100);
+        assert_eq!((read_saved(&out), read_unsaved(&out)), (None, Some(&b"disk full"[..])));
     }
 }

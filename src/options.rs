@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::cut::Shape;
 use crate::cuts;
+use crate::declared::Filters;
 use crate::hint::{Hint, Level};
 
 /// The caller's wishes. A limit that is not given comes from the level and the tool.
@@ -20,6 +21,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// These cuts may not run.
     pub disable: Vec<String>,
+    /// Declared filters of the user's own.
+    pub filters: Filters,
 }
 
 impl Options {

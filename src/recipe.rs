@@ -1,32 +1,57 @@
 //! Shell code that runs a command through toolshrink and keeps its status.
 //!
 //! The line break before a closing brace is needed: a comment or a here-document at the
-//! command's end would swallow the brace. Where toolshrink is missing the text passes whole.
+//! command's end would swallow the brace. Where toolshrink is missing or dies the text passes
+//! whole; with status 1 and 2 it has written what there is itself.
 
 use crate::cli::RecipeShell;
 
-/// The recipe for a shell, around `command`.
-pub fn recipe(shell: RecipeShell, command: &str) -> String {
+/// The recipe for a shell, around `command`; `flags` are further ones of the filter.
+pub fn recipe(shell: RecipeShell, command: &str, flags: &str) -> String {
+    recipe_for(shell, command, flags, "")
+}
+
+/// The same; `failed` are flags for a command that fails, where the recipe knows that.
+pub fn recipe_for(shell: RecipeShell, command: &str, flags: &str, failed: &str) -> String {
     let quoted = quote(command);
-    let filter = format!("{{ command -v toolshrink >/dev/null && exec toolshrink --tool bash --command {quoted}; exec cat; }}");
+    let filter = format!("{{ command -v toolshrink >/dev/null && exec toolshrink --tool bash{flags} --command {quoted}; exec cat; }}");
     match shell {
         RecipeShell::Bash => format!("{{ {command}\n}} > >({filter}) 2>&1; s=$?; wait $!; (exit $s)\n"),
         RecipeShell::Sh => format!(
-            "f=$(mktemp); exec 3>&1 4>&2 >\"$f\" 2>&1\n\
-             trap 's=$?; exec >&3 2>&4; toolshrink --tool bash --exit-code \"$s\" --command '{}' <\"$f\" 2>/dev/null || cat \"$f\"; \
-             rm -f \"$f\"; exit \"$s\"' EXIT\n{command}\n",
-            quote(&quoted)
+            "if f=$(mktemp 2>/dev/null); then exec 3>&1 4>&2 >\"$f\" 2>&1\n\
+             trap 's=$?; exec >&3 2>&4; {}toolshrink --tool bash{} --exit-code \"$s\" --command {}{} <\"$f\" 2>/dev/null || [ $? -le 2 ] || cat \"$f\"; \
+             rm -f \"$f\"; exit \"$s\"' EXIT; fi\n{command}\n",
+            if failed.is_empty() { String::new() } else { format!("set --; [ \"$s\" = 0 ] || set --{failed}; ") },
+            inner(flags),
+            inner(&quoted),
+            if failed.is_empty() { "" } else { " \"$@\"" }
         ),
         RecipeShell::Zsh => format!("setopt pipefail; {{ {command}\n}} 2>&1 | {filter}\n"),
         RecipeShell::Fish => {
             let quoted = command.replace('\\', "\\\\").replace('\'', "\\'");
-            let filter = format!("begin; if command -q toolshrink; toolshrink --tool bash --command '{quoted}'; else; cat; end; end");
+            let filter =
+                format!("begin; if command -q toolshrink; toolshrink --tool bash{flags} --command '{quoted}'; else; cat; end; end");
             format!("begin; {command}\nend 2>&1 | {filter}; exit $pipestatus[1]\n")
         }
     }
 }
 
+/// The text as it stands within single quotes.
+fn inner(text: &str) -> String {
+    text.replace('\'', "'\\''")
+}
+
 /// Single quotes, for a POSIX shell.
-fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// A word as it is where no shell would read it differently, else in quotes.
+pub fn quote_if_needed(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        quote(word)
+    }
 }

@@ -1,14 +1,16 @@
 //! Runs a command and filters its output: stdout and stderr in one pipe, in the order of
 //! arrival; stdin is the command's own, and its status is ours.
 
-use crate::cli::FilterArgs;
+use crate::cli::{FilterArgs, Format};
+use crate::exit;
 use crate::filter::{self, Reducer};
+use crate::forms::{self, Streams};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 use toolshrink::system::{status_of, Output};
-use toolshrink::Level;
+use toolshrink::{format, Level};
 
 /// How long those who still hold the pipe may write after the command has ended.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -20,6 +22,17 @@ const NOT_RUNNABLE: u8 = 126;
 /// Runs `words`, prints what matters of its output, ends with its status.
 pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
     let Some((program, rest)) = words.split_first() else { return ExitCode::from(NOT_FOUND) };
+    let mut hint = args.hint();
+    if hint.command.is_empty() {
+        hint.command = words.iter().map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    }
+    let options = match args.options(&hint.command) {
+        Ok(options) => options,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+            return ExitCode::from(exit::USAGE);
+        }
+    };
     let spill = match args.spill() {
         Ok(spill) => spill,
         Err(why) => return filter::failed("cannot spill", &io::Error::other(why)),
@@ -35,12 +48,14 @@ pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
             return ExitCode::from(if e.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE });
         }
     };
-    let mut hint = args.hint();
-    if hint.command.is_empty() {
-        hint.command = words.iter().map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let mut options = forms::options(args, &options);
+    if args.format == Format::Envelope && format::rule::classify(&hint.tool, &hint.command).is_none() {
+        options.level = Level::Off;
     }
-    let options = args.options();
     let mut reducer = Reducer::new(&hint, &options, spill);
+    if args.format != Format::Text {
+        reducer = reducer.with_facts();
+    }
     let read = Output::new(pipe, &mut child, PATIENCE).and_then(|mut output| {
         if options.level == Level::Off {
             return filter::copy(output);
@@ -51,7 +66,14 @@ pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
     let lost = read.is_err_and(|e| e.kind() != io::ErrorKind::BrokenPipe);
     if options.level != Level::Off {
         reducer.exited(status);
-        let printed = filter::print(args, &reducer.finish(lost));
+        let streams = Streams {
+            stdout_bytes: reducer.bytes,
+            exit_code: Some(status),
+            early: lost,
+            command: Some(hint.command),
+            ..Streams::default()
+        };
+        let printed = filter::print(args, &reducer.finish(lost), &streams);
         if status == 0 && printed != ExitCode::SUCCESS {
             return printed;
         }

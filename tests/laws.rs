@@ -11,6 +11,11 @@ use toolshrink::ledger::Ledger;
 use toolshrink::line::Line;
 use toolshrink::{marker, shrink, Hint, Level, Options};
 
+/// How many inputs: as many as usual, or as PROPTEST_CASES says.
+fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
 /// Text as tools print it and as no tool prints it, in pieces.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
@@ -86,7 +91,7 @@ fn hint() -> impl Strategy<Value = Hint> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1_500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_keep_the_promises(input in input(), options in options(), hint in hint(), size in 1usize..50) {
@@ -140,7 +145,7 @@ fn verdict() -> impl Strategy<Value = Verdict> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(3_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_verdict_breaks_the_account(

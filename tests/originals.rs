@@ -92,7 +92,8 @@ fn without_a_folder_it_is_the_state_folder() {
     assert!(fed(show, b"").stdout == big(3));
     let mut homeless = toolshrink(&["--spill"]);
     homeless.env_remove("XDG_STATE_HOME").env_remove("HOME").env_remove("LOCALAPPDATA");
-    assert_eq!(fed(homeless, b"x").status.code(), Some(1));
+    let out = fed(homeless, b"x");
+    assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(1), "x"), "nothing is lost");
 }
 
 #[test]

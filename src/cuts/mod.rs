@@ -28,6 +28,7 @@ pub mod tests;
 pub mod tree;
 
 use crate::cut::Shape;
+use crate::declared;
 
 /// All shapes but `size`, which takes what nobody else does, in the order in which they
 /// are asked: what one line proves comes before what many lines make likely.
@@ -45,12 +46,18 @@ pub const FAMILIES: &[&[&Shape]] = &[
     install::SHAPES,
     build::SHAPES,
     stacktrace::SHAPES,
+    // Declared filters of a tool that the command names beyond doubt; see `declared`.
+    &[&declared::NAMED],
     log::SHAPES,
     search::SHAPES,
     tree::SHAPES,
     sql::SHAPES,
     csv::SHAPES,
+    // Those that only the text tells come before what is merely alike.
+    &[&declared::TOLD],
     repeat::SHAPES,
+    // Tables and the like that a cut would have taken, had it recognised them.
+    &[&declared::LAST],
 ];
 
 /// The rows of all families, in order.

@@ -33,7 +33,7 @@ const FOREIGN: &[&[u8]] = &[
 /// Does the text name a place in a dependency or the runtime?
 #[must_use]
 pub fn is_foreign(text: &[u8]) -> bool {
-    FOREIGN.iter().any(|part| memchr::memmem::find(text, part).is_some())
+    FOREIGN.iter().any(|part| crate::line::find(text, part).is_some())
 }
 
 /// Splits `path:line` or `path:line:column` off the front: the path, and what follows the

@@ -21,6 +21,8 @@ use tags::{Tag, Tags};
 
 /// Bytes that may be parked; beyond that the oldest becomes an omission.
 const PARKED: usize = 16 * 1024;
+/// Lines that may be.
+const PARKED_LINES: usize = 1_000;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
@@ -252,7 +254,7 @@ impl Ledger {
         self.parked.push_back(self.items.len());
         self.parked_bytes += line.whole().len();
         self.add(line, State::Parked, tag, None);
-        while self.parked_bytes > PARKED {
+        while self.parked_bytes > PARKED || self.parked.len() > PARKED_LINES {
             let Some(oldest) = self.parked.pop_front() else { break };
             self.parked_bytes -= self.items[oldest].len.min(self.parked_bytes);
             self.items[oldest].state = State::Dropped;
@@ -261,7 +263,7 @@ impl Ledger {
 
     /// The first of a kind of stated failures is no noise, whatever a cut takes it for.
     fn heed(&mut self, line: &Line<'_>, verdict: Verdict) -> Verdict {
-        if !self.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line.text) {
+        if !self.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line) {
             return verdict;
         }
         let first = self.told.alike(line.trimmed()) == 1;

@@ -223,7 +223,7 @@ impl Cargo {
     /// The closing lines, which look like diagnostics and are none.
     fn total(&mut self, message: &[u8], severity: Severity) -> Option<Verdict> {
         let is = |start: &[u8]| message.starts_with(start);
-        let has = |part: &[u8]| memchr::memmem::find(message, part).is_some();
+        let has = |part: &[u8]| crate::line::find(message, part).is_some();
         // ``bat` (lib) generated 185 warnings (run ...`, `3 warnings emitted`
         if severity == Severity::Warning
             && (is(b"`") && has(b" generated ") || message.ends_with(b" emitted") && message[0].is_ascii_digit())
@@ -241,7 +241,7 @@ impl Cargo {
 
     /// A line that a build script's compiler printed: `vendor/frame.c:8:14: error: ...`
     fn script(&mut self, said: &[u8]) -> Verdict {
-        let has = |part: &[u8]| memchr::memmem::find(said, part).is_some();
+        let has = |part: &[u8]| crate::line::find(said, part).is_some();
         let goes_on = matches!(self.block, Block::Script { error: true }) && said.first().is_some_and(u8::is_ascii_whitespace);
         if has(b"error: ") || has(b"undefined reference") {
             self.block = Block::Script { error: true };
@@ -353,7 +353,7 @@ impl Cargo {
     fn linker(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.trimmed();
         let text = text.strip_prefix(b"= note: ").unwrap_or(text);
-        let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
+        let has = |part: &[u8]| crate::line::find(text, part).is_some();
         match () {
             () if text.starts_with(b"= help: ") => Keep(Detail),
             () if text.trim_ascii_start().starts_with(b"\"") || line.text.len() > ARGUMENTS && has(b"\" \"") => Drop("linker arguments"),

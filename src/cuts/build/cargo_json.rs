@@ -51,7 +51,7 @@ impl Cut for CargoJson {
             return Verdict::Keep(Total);
         }
         // `..."message":{"rendered":"error[E0308]: mismatched types\n --> src/main.rs:3:23\n ...`
-        match memchr::memmem::find(line.text, b"\"rendered\":\"") {
+        match crate::line::find(line.text, b"\"rendered\":\"") {
             Some(at) => self.rendered(line, at + 12),
             None => Verdict::Keep(Edge),
         }
@@ -62,7 +62,7 @@ impl CargoJson {
     /// The human text of a diagnostic, from byte `from` on.
     fn rendered(&mut self, line: &Line<'_>, from: usize) -> Verdict {
         let said = &line.text[from..];
-        let headline = &said[..memchr::memmem::find(said, b"\\n").unwrap_or(said.len())];
+        let headline = &said[..crate::line::find(said, b"\\n").unwrap_or(said.len())];
         let to = line.text.len().min(from + RENDERED);
         let error = headline.starts_with(b"error");
         let met = if error { self.repeats.same(headline) } else { self.repeats.kind(headline) };

@@ -65,12 +65,12 @@ pub(super) fn label(text: &[u8]) -> Option<&[u8]> {
 
 /// A place in the standard library as the compiler's own build left it.
 pub(super) fn is_library(place: &[u8]) -> bool {
-    place.starts_with(b"/rustc/") || memchr::memmem::find(place, b"/lib/rustlib/src/").is_some()
+    place.starts_with(b"/rustc/") || crate::line::find(place, b"/lib/rustlib/src/").is_some()
 }
 
 /// `native-codec@0.4.2: text`: the crate and what its build script said.
 pub(super) fn script(message: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at = memchr::memmem::find(&message[..message.len().min(120)], b": ")?;
+    let at = crate::line::find(&message[..message.len().min(120)], b": ")?;
     let name = &message[..at];
     let (crate_name, version) = name.split_at(memchr::memchr(b'@', name)?);
     let is = !crate_name.is_empty() && !name.contains(&b' ') && version.get(1).is_some_and(u8::is_ascii_digit);
@@ -79,7 +79,7 @@ pub(super) fn script(message: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// `CC_x86_64_unknown_linux_gnu = None`
 pub(super) fn is_environment(text: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::find(text, b" = ") else { return false };
+    let Some(at) = crate::line::find(text, b" = ") else { return false };
     let value = &text[at + 3..];
     text[..at].iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) && (value == b"None" || value.starts_with(b"Some("))
 }

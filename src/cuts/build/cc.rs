@@ -251,7 +251,7 @@ impl Cc {
     }
 
     fn linker(&mut self, line: &Line<'_>) -> Option<Verdict> {
-        let symbol = |word: &str| memchr::memmem::find(line.text, word.as_bytes()).map(|at| &line.text[at..]);
+        let symbol = |word: &str| crate::line::find(line.text, word.as_bytes()).map(|at| &line.text[at..]);
         // `main.c:9: undefined reference to `replicate'`, lld: `error: undefined symbol: x`
         const WORDS: &[&str] = &[
             "undefined reference to ",
@@ -312,7 +312,7 @@ impl Cc {
             }
             b'c' if line.starts("collect2: ") || line.starts("cc1") && line.has(": ") => Some(Keep(Top)),
             b'c' if line.starts("clang: error: ") || line.starts("clang++: error: ") => Some(Keep(Top)),
-            b'c' if text == b"compilation terminated." => Some(Drop("function heads")),
+            b'c' if text == b"compilation terminated." => Some(Drop("hints")),
             b'c' if line.starts("configure: error: ") => Some(Keep(Top)),
             b'c' if line.starts("configure: WARNING: ") => Some(Keep(Detail)),
             b'g' if line.starts("gcc: ") || line.starts("g++: ") => Some(Keep(Top)),

@@ -30,7 +30,7 @@ pub(super) fn is_system(path: &[u8]) -> bool {
         b"Program Files",
         b"/_deps/",
     ];
-    place::is_foreign(path) || path.starts_with(b"/usr/") || PARTS.iter().any(|p| memchr::memmem::find(path, p).is_some())
+    place::is_foreign(path) || path.starts_with(b"/usr/") || PARTS.iter().any(|p| crate::line::find(path, p).is_some())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(super) fn is_command(text: &[u8]) -> bool {
     let bare = tool.rsplit(|b| *b == b'-').find(|w| !w.is_empty() && !w[0].is_ascii_digit()).unwrap_or(tool);
     let rest = &text[space..];
     (TOOLS.contains(&tool) || TOOLS.contains(&bare))
-        && (rest.starts_with(b" -") || memchr::memmem::find(rest, b" -").is_some() || memchr::memmem::find(rest, b".o").is_some())
+        && (rest.starts_with(b" -") || crate::line::find(rest, b" -").is_some() || crate::line::find(rest, b".o").is_some())
 }
 
 /// A configure step's outcome: `-- Looking for poll.h - found`, `checking for gcc... gcc`,
@@ -153,11 +153,11 @@ pub(super) fn check(text: &[u8]) -> Option<bool> {
     let says = |end: &[u8]| text.trim_ascii_end().ends_with(end);
     match text {
         [b'-', b'-', b' ', rest @ ..] => CMAKE.iter().any(|p| rest.starts_with(p)).then_some(false),
-        _ if text.starts_with(b"checking ") => memchr::memmem::find(text, b"... ").filter(|_| !says(b"not found")).map(|_| false),
+        _ if text.starts_with(b"checking ") => crate::line::find(text, b"... ").filter(|_| !says(b"not found")).map(|_| false),
         _ if text.starts_with(b"config.status: ") => Some(false),
         [b'H' | b'C' | b'L' | b'P' | b'R' | b'B' | b'F' | b'D', ..] if MESON.iter().any(|p| text.starts_with(p)) => {
-            let missing = says(b": NO") && memchr::memmem::find(text, b"ependency ").is_some();
-            (missing || memchr::memmem::find(text, b": ").is_some()).then_some(missing)
+            let missing = says(b": NO") && crate::line::find(text, b"ependency ").is_some();
+            (missing || crate::line::find(text, b": ").is_some()).then_some(missing)
         }
         _ => None,
     }

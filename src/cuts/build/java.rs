@@ -63,14 +63,14 @@ struct Diagnostic<'a> {
 /// `src/A.java:15: error: incompatible types`, `A.kt:3:4: warning: x`, `e: file:///a.kt:3:4 x`
 fn diagnostic(text: &[u8]) -> Option<Diagnostic<'_>> {
     const ENDS: &[&[u8]] = &[b".java:", b".kt:", b".scala:", b".groovy:", b".kts:"];
-    let marked = |mark: &[u8]| text.starts_with(mark) && memchr::memmem::find(text, b".kt").is_some();
+    let marked = |mark: &[u8]| text.starts_with(mark) && crate::line::find(text, b".kt").is_some();
     if marked(b"e: ") || marked(b"w: ") {
         let rest = &text[3..];
         let said = memchr::memchr(b' ', rest).map_or(rest.len(), |at| at + 1);
         return Some(Diagnostic { path: &rest[..said.saturating_sub(1)], error: text[0] == b'e', text: &rest[said..], from: 0 });
     }
     let head = &text[..text.len().min(400)];
-    let at = ENDS.iter().find_map(|end| memchr::memmem::find(head, end).map(|at| at + end.len()))?;
+    let at = ENDS.iter().find_map(|end| crate::line::find(head, end).map(|at| at + end.len()))?;
     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit() || **b == b':').count();
     let rest = text[at..].get(digits.checked_sub(1)?..)?;
     let (error, said) = match (rest.strip_prefix(b": error: "), rest.strip_prefix(b": warning: ")) {
@@ -85,7 +85,7 @@ fn diagnostic(text: &[u8]) -> Option<Diagnostic<'_>> {
 
 /// `[ERROR] /home/dev/A.java:[25,53] cannot find symbol`: what follows the place.
 fn placed(said: &[u8]) -> Option<&[u8]> {
-    let at = memchr::memmem::find(said, b":[")?;
+    let at = crate::line::find(said, b":[")?;
     let rest = &said[at + 2..];
     let end = memchr::memchr(b']', rest)?;
     let is = rest[..end].iter().all(|b| b.is_ascii_digit() || *b == b',') && end > 0;

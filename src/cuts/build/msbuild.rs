@@ -40,7 +40,7 @@ struct Diagnostic<'a> {
 /// `Program.cs(12,5): error CS0103: The name 'x' does not exist [/home/dev/app/App.csproj]`,
 /// `CSC : warning CS1591: ...`, `MSBUILD : error MSB1009: ...`
 fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
-    let (at, error) = match (memchr::memmem::find(line, b": error "), memchr::memmem::find(line, b": warning ")) {
+    let (at, error) = match (crate::line::find(line, b": error "), crate::line::find(line, b": warning ")) {
         (Some(e), Some(w)) if w < e => (w, false),
         (Some(e), _) => (e, true),
         (None, w) => (w?, false),
@@ -113,7 +113,7 @@ impl Cut for Msbuild {
             }
             () if starts(b"MSBuild version ") || starts(b"Microsoft (R) ") || starts(b"Copyright (C) Microsoft") => Drop("banner lines"),
             // `  App -> /home/dev/app/bin/Debug/net8.0/App.dll`
-            () if memchr::memmem::find(text, b" -> ").is_some() && (ends(b".dll") || ends(b".exe")) => Keep(Detail),
+            () if crate::line::find(text, b" -> ").is_some() && (ends(b".dll") || ends(b".exe")) => Keep(Detail),
             () if text.is_empty() => Keep(Edge),
             () => Pass,
         }

@@ -43,7 +43,7 @@ fn mask(out: &mut Vec<u8>, text: &[u8]) {
         // An apostrophe within a word opens nothing.
         let opens = text[at] != b'\'' || at == 0 || !text[at - 1].is_ascii_alphanumeric();
         if let Some((len, close)) = closing(&text[at..]).filter(|_| opens) {
-            if let Some(end) = memchr::memmem::find(&text[at + len..], close) {
+            if let Some(end) = crate::line::find(&text[at + len..], close) {
                 out.push(b'`');
                 at += len + end + close.len();
                 continue;

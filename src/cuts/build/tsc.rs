@@ -48,7 +48,7 @@ struct Diagnostic<'a> {
 /// `src/a.ts(72,44): error TS2552: Cannot find ...`, `src/a.ts:72:44 - error TS2552: ...`,
 /// `error TS18003: No inputs were found ...`
 fn diagnostic(line: &[u8]) -> Option<Diagnostic<'_>> {
-    let at = memchr::memmem::find(&line[..line.len().min(600)], b" TS")?;
+    let at = crate::line::find(&line[..line.len().min(600)], b" TS")?;
     let head = &line[..at];
     let (head, error) = match (head.strip_suffix(b"error"), head.strip_suffix(b"warning")) {
         (Some(head), _) => (head, true),
@@ -144,6 +144,11 @@ impl Cut for Tsc {
         if let Some(verdict) = self.total(line) {
             return verdict;
         }
+        // `06:16:32 PM - Building project '/home/dev/app/b/tsconfig.json'...`
+        if line.has(" - Building project '") {
+            (self.files, self.inside) = (0, false);
+            return Keep(Edge);
+        }
         if line.is_blank() {
             return if self.inside && self.code.is_none() { Spare(CODE) } else { Keep(Edge) };
         }
@@ -181,6 +186,13 @@ mod tests {
         let text = format!("{many}b.ts(1,2): error TS2304: Cannot find name 'y'.\nsrc/c.ts(1,2): error TS2344: Type 'z' fails.");
         assert!(sniffs(&SHAPE, &text));
         assert_eq!(marks(&SHAPE, &text), "TBTBBEDEDEDE+s+s+sTT");
+    }
+
+    #[test]
+    fn each_project_of_a_build_has_its_first_files() {
+        let many: String = (0..40).map(|n| format!("b/{n}.ts(1,1): error TS2322: Type '{n}' fails.\n")).collect();
+        let text = format!("{many}\n06:16:32 PM - Building project 'c/tsconfig.json'...\n\nc/i.ts(1,2): error TS2322: Type '7' fails.");
+        assert!(marks(&SHAPE, &text).ends_with("EET"), "{}", marks(&SHAPE, &text));
     }
 
     #[test]

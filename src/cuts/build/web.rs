@@ -52,7 +52,7 @@ fn is_closing(line: &Line<'_>) -> bool {
     line.has("webpack ")
         && line.has(" compiled ")
         && line.ends(")") | line.ends(" ms") | line.has(" in ")
-        && memchr::memmem::find(line.text, b"webpack ").is_some_and(|at| line.text.get(at + 8).is_some_and(u8::is_ascii_digit))
+        && crate::line::find(line.text, b"webpack ").is_some_and(|at| line.text.get(at + 8).is_some_and(u8::is_ascii_digit))
 }
 
 /// What only together makes a bundler's output.
@@ -62,7 +62,7 @@ fn is_hint(line: &Line<'_>) -> bool {
 
 /// `dist/assets/a.js   0.16 kB │ gzip:  0.16 kB`, `  out/main.js   2.5mb`
 fn is_row(text: &[u8]) -> bool {
-    let gzip = memchr::memmem::find(text, " kB │ gzip:".as_bytes()).is_some();
+    let gzip = crate::line::find(text, " kB │ gzip:".as_bytes()).is_some();
     gzip || text.starts_with(b"  ") && !text.starts_with(b"   ") && size(text).is_some() && !text.ends_with(b"]")
 }
 

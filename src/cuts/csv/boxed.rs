@@ -156,7 +156,7 @@ fn cells(text: &[u8]) -> Vec<&[u8]> {
     };
     let inner = text.strip_prefix(bar).unwrap_or(text);
     let inner = inner.strip_suffix(bar).unwrap_or(inner);
-    let inner_bar: &[u8] = if bar == b"|" || memchr::memmem::find(inner, bar).is_some() { bar } else { "│".as_bytes() };
+    let inner_bar: &[u8] = if bar == b"|" || crate::line::find(inner, bar).is_some() { bar } else { "│".as_bytes() };
     let mut cells = Vec::new();
     let mut from = 0;
     for at in memchr::memmem::find_iter(inner, inner_bar) {

@@ -140,7 +140,7 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         hint.path.as_deref().is_some_and(|p| p.ends_with(end)) || hint.command.split([' ', '\'', '"', '|', ';']).any(|w| w.ends_with(end))
     });
     // Shell pipes and alternatives in prose have blanks around their bars.
-    if separator == b'|' && memchr::memmem::find(text, b" | ").is_some() {
+    if separator == b'|' && crate::line::find(text, b" | ").is_some() {
         return false;
     }
     if width < if separator == b',' && !named { 3 } else { 2 } || open || !names.iter().all(|n| is_name(n)) {
@@ -155,7 +155,7 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         let (fields, open) = split(line.text, separator);
         rows += 1;
         fit += usize::from(fields.len() == width || open && fields.len() <= width);
-        spaced += usize::from(memchr::memmem::find(line.text, b", ").is_some());
+        spaced += usize::from(crate::line::find(line.text, b", ").is_some());
         skip = if open { LINES } else { 0 };
     }
     let enough = rows >= if named { 2 } else { 5 } && fit * 10 >= rows * if named { 8 } else { 9 };

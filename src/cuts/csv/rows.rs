@@ -51,7 +51,7 @@ impl Rows {
             odd |= self.profile.is_odd(column, value);
         }
         if !odd && self.rows <= YOUNG {
-            let trouble = line.is_error() || TROUBLE.iter().any(|w| memchr::memmem::find(line.text, w).is_some());
+            let trouble = line.is_error() || TROUBLE.iter().any(|w| crate::line::find(line.text, w).is_some());
             self.troubled += u32::from(trouble);
             odd = trouble && self.troubled <= 6;
         }

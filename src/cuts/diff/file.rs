@@ -37,7 +37,7 @@ pub(crate) fn is_written_by_a_tool(path: &[u8]) -> bool {
     let name = path.rsplit(|b| matches!(b, b'/' | b'\\')).next().unwrap_or_default();
     WRITTEN_NAMES.iter().any(|n| name == n.as_bytes())
         || WRITTEN_ENDS.iter().any(|e| name.ends_with(e.as_bytes()))
-        || WRITTEN_PARTS.iter().any(|p| memchr::memmem::find(path, p.as_bytes()).is_some())
+        || WRITTEN_PARTS.iter().any(|p| crate::line::find(path, p.as_bytes()).is_some())
 }
 
 /// Where the new path stands in a file's head: `diff --git a/x b/x`, `diff --cc x`,
@@ -82,7 +82,7 @@ pub(crate) fn opens_file(text: &[u8]) -> bool {
     if let Some(names) = text.strip_prefix(b"diff --git ") {
         let pair = [("a/", " b/"), ("\"a/", " "), ("i/", " w/"), ("c/", " w/"), ("c/", " i/"), ("a/", " \"b/")];
         let half = names.len() / 2;
-        return pair.iter().any(|(a, b)| names.starts_with(a.as_bytes()) && memchr::memmem::find(names, b.as_bytes()).is_some())
+        return pair.iter().any(|(a, b)| names.starts_with(a.as_bytes()) && crate::line::find(names, b.as_bytes()).is_some())
             || names.len() > 4 && names.len() % 2 == 1 && names[half] == b' ' && names[..half] == names[half + 1..];
     }
     text.starts_with(b"diff --cc ") || text.starts_with(b"diff --combined ")

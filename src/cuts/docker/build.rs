@@ -143,7 +143,7 @@ impl Build {
         if said.starts_with(b"ERROR ") {
             return Verdict::Keep(Rank::Top);
         }
-        if memchr::memmem::find(said, b"naming to ").is_some() {
+        if crate::line::find(said, b"naming to ").is_some() {
             return Verdict::Keep(Rank::Total);
         }
         // => => # the present output of a step
@@ -210,7 +210,7 @@ impl Cut for Build {
         }
         // Dockerfile:17, dashes, `  17 | >>> RUN npm run build`
         if let Some((path, rest)) = crate::cuts::place::split(line.text) {
-            if rest.is_empty() && memchr::memmem::find(path, b"ockerfile").is_some() {
+            if rest.is_empty() && crate::line::find(path, b"ockerfile").is_some() {
                 return Verdict::Keep(Rank::Top);
             }
         }

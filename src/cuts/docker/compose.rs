@@ -58,7 +58,7 @@ fn event(text: &[u8]) -> Option<&[u8]> {
 
 /// `web-1      | text`: the service and what it said.
 fn said(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let bar = memchr::memmem::find(text, b" | ").or_else(|| text.ends_with(b" |").then(|| text.len() - 2))?;
+    let bar = crate::line::find(text, b" | ").or_else(|| text.ends_with(b" |").then(|| text.len() - 2))?;
     let name = text[..bar].trim_ascii_end();
     let ok = !name.is_empty()
         && name.len() < 60
@@ -73,7 +73,7 @@ fn said(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// `migrate-1 exited with code 1 (restarting)`: the code.
 fn exit(text: &[u8]) -> Option<&[u8]> {
-    let at = memchr::memmem::find(text, b" exited with code ").filter(|n| *n < 80)?;
+    let at = crate::line::find(text, b" exited with code ").filter(|n| *n < 80)?;
     text[at + 18..].split(|b| !b.is_ascii_digit()).next().filter(|c| !c.is_empty())
 }
 

@@ -38,7 +38,7 @@ fn is_fetching(text: &[u8]) -> bool {
     ]
     .iter()
     .any(|s| text.starts_with(s))
-        || text.starts_with(b"(") && memchr::memmem::find(text, b") Installing ").is_some_and(|n| n < 10)
+        || text.starts_with(b"(") && crate::line::find(text, b") Installing ").is_some_and(|n| n < 10)
 }
 
 /// `48c103939a52: Pull complete`, compose's `48c103939a52 Download complete`: a layer's state.

@@ -35,14 +35,14 @@ fn from_char(text: &[u8], n: usize) -> &[u8] {
 impl Cut for Ps {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if heading(line) {
-            self.status = memchr::memmem::find(line.text, b" STATUS").map_or(0, |n| n + 1);
+            self.status = crate::line::find(line.text, b" STATUS").map_or(0, |n| n + 1);
             return Verdict::Keep(Rank::Top);
         }
         if line.is_blank() {
             return Verdict::Drop("blank");
         }
         let status = from_char(line.text, self.status);
-        let has = |word: &[u8]| memchr::memmem::find(&status[..status.len().min(60)], word).is_some();
+        let has = |word: &[u8]| crate::line::find(&status[..status.len().min(60)], word).is_some();
         let well = status.starts_with(b"Up ") && !has(b"(unhealthy)") && !has(b"(health: starting)") && !has(b"(Paused)");
         if well {
             // One that came up just now has been down just before.

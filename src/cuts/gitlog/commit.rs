@@ -103,7 +103,7 @@ impl Commits {
         if opens(text) {
             self.start(Place::Head);
             // A branch or tag stands here: rare, and what one looks for.
-            if memchr::memmem::find(text, b" (").is_some() {
+            if crate::line::find(text, b" (").is_some() {
                 return Some(Verdict::Keep(if self.is_new() { Rank::Top } else { Rank::Detail }));
             }
             if self.is_new() || self.alone {
@@ -149,7 +149,7 @@ impl Commits {
             return Some(Verdict::Keep(self.rank(Rank::Body)));
         }
         if after("gpg: ").is_some() {
-            let bad = memchr::memmem::find(text, b"BAD ").is_some();
+            let bad = crate::line::find(text, b"BAD ").is_some();
             return Some(Verdict::Keep(if bad { Rank::Top } else { Rank::Edge }));
         }
         if after("Date: ").is_some() || after("AuthorDate: ").is_some() {

@@ -36,8 +36,8 @@ fn move_of(text: &[u8]) -> Option<&[u8]> {
     if !(7..=40).contains(&digits) || !rest.starts_with(b" ") {
         return None;
     }
-    let at = memchr::memmem::find(&rest[..rest.len().min(400)], b"@{")?;
-    let end = at + memchr::memmem::find(&rest[at..rest.len().min(at + 80)], b"}: ")?;
+    let at = crate::line::find(&rest[..rest.len().min(400)], b"@{")?;
+    let end = at + crate::line::find(&rest[at..rest.len().min(at + 80)], b"}: ")?;
     Some(&rest[end + 3..])
 }
 

@@ -39,7 +39,7 @@ fn commit_at(text: &[u8]) -> Option<usize> {
         return commit::opens(text).then_some(0);
     }
     let star = memchr::memchr(b'*', &text[..text.len().min(120)])?;
-    let at = star + memchr::memmem::find(&text[star..text.len().min(star + 120)], b"commit ")?;
+    let at = star + crate::line::find(&text[star..text.len().min(star + 120)], b"commit ")?;
     (graph(&text[..at]) == at && commit::opens(&text[at..])).then_some(at)
 }
 

@@ -45,7 +45,7 @@ fn is_conflict(letters: [u8; 2]) -> bool {
 /// `## main...origin/main [ahead 4]`, `## HEAD (no branch)`, `## No commits yet on main`.
 fn is_branch(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"## ") else { return false };
-    let known = rest == b"HEAD (no branch)" || rest.starts_with(b"No commits yet on ") || memchr::memmem::find(rest, b"...").is_some();
+    let known = rest == b"HEAD (no branch)" || rest.starts_with(b"No commits yet on ") || crate::line::find(rest, b"...").is_some();
     let name = rest.split(|b| *b == b' ').next().unwrap_or_default();
     known && name.len() > 1 && (!rest.contains(&b' ') || rest.ends_with(b"]") || rest.starts_with(b"No ") || rest.starts_with(b"HEAD"))
 }

@@ -21,7 +21,7 @@ const FIRST: u32 = 15;
 /// `   1f2..3a4  main -> origin/main`, ` * [new branch] x -> y`, ` ! [rejected] ...`: the flag.
 fn moved(text: &[u8]) -> Option<u8> {
     match text {
-        [b' ', flag @ (b' ' | b'+' | b'-' | b'*' | b'!' | b'=' | b't'), b' ', ..] if memchr::memmem::find(text, b" -> ").is_some() => {
+        [b' ', flag @ (b' ' | b'+' | b'-' | b'*' | b'!' | b'=' | b't'), b' ', ..] if crate::line::find(text, b" -> ").is_some() => {
             Some(*flag)
         }
         _ => None,

@@ -58,7 +58,7 @@ fn sure((level, said): (&[u8], &[u8])) -> bool {
 /// `added 1007 packages, and audited 1008 packages in 33s`, `up to date, audited ...`
 fn total(text: &[u8]) -> bool {
     let first = [b"added ".as_slice(), b"removed ", b"changed ", b"up to date"].iter().find_map(|w| text.strip_prefix(*w));
-    let counted = |t: &[u8]| t.first().is_some_and(u8::is_ascii_digit) && memchr::memmem::find(t, b" package").is_some();
+    let counted = |t: &[u8]| t.first().is_some_and(u8::is_ascii_digit) && crate::line::find(t, b" package").is_some();
     first.is_some_and(|rest| {
         counted(rest)
             || text.starts_with(b"up to date") && (rest.is_empty() || rest.starts_with(b" in ") || rest.starts_with(b", audited "))
@@ -67,7 +67,7 @@ fn total(text: &[u8]) -> bool {
 
 /// `Progress: resolved 901, reused 0, downloaded 880, added 880, done`
 fn progress(text: &[u8]) -> bool {
-    text.starts_with(b"Progress: resolved ") && memchr::memmem::find(text, b", reused ").is_some()
+    text.starts_with(b"Progress: resolved ") && crate::line::find(text, b", reused ").is_some()
 }
 
 #[derive(Default)]

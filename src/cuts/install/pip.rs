@@ -36,7 +36,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
 }
 
 fn one_word(text: &[u8]) -> bool {
-    !text.is_empty() && !text.trim_ascii_end().contains(&b' ') || memchr::memmem::find(text, b" (from ").is_some()
+    !text.is_empty() && !text.trim_ascii_end().contains(&b' ') || crate::line::find(text, b" (from ").is_some()
 }
 
 /// `Resolved 33 packages in 364ms`
@@ -53,8 +53,7 @@ fn uv_total(text: &[u8]) -> bool {
 
 /// ` + boto3==1.44.8`, ` - x==1`, ` ~ x==1`
 fn versions(text: &[u8]) -> bool {
-    matches!(text, [b' ', b'+' | b'-' | b'~', b' ', name, ..] if name.is_ascii_alphanumeric())
-        && memchr::memmem::find(text, b"==").is_some()
+    matches!(text, [b' ', b'+' | b'-' | b'~', b' ', name, ..] if name.is_ascii_alphanumeric()) && crate::line::find(text, b"==").is_some()
 }
 
 #[derive(Default)]

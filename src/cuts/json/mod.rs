@@ -75,7 +75,7 @@ fn sniffs_json(_: &Hint, lines: &[Line<'_>]) -> bool {
 
 /// A line of JSON that a log or a test runner wrote: not data, a report.
 fn is_report(text: &[u8]) -> bool {
-    let has = |part: &[u8]| memchr::memmem::find(&text[..text.len().min(1024)], part).is_some();
+    let has = |part: &[u8]| crate::line::find(&text[..text.len().min(1024)], part).is_some();
     is_record(text)
         || has(b"\"Action\":\"") && (has(b"\"Package\":\"") || has(b"\"ImportPath\":\""))
         || has(b"\"reason\":\"compiler-")

@@ -20,7 +20,7 @@ fn head(text: &[u8]) -> Option<&[u8]> {
     if text.first()?.is_ascii_whitespace() || !text.ends_with("━━━━".as_bytes()) {
         return None;
     }
-    let rule_end = memchr::memmem::find(text, "━".as_bytes())?;
+    let rule_end = crate::line::find(text, "━".as_bytes())?;
     let said = text[..rule_end].trim_ascii();
     let said = said.strip_suffix(b"FIXABLE").unwrap_or(said).trim_ascii();
     Some(memchr::memrchr(b' ', said).map_or(said, |n| &said[n + 1..]))

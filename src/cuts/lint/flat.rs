@@ -177,7 +177,7 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
 
 /// `/a/b.js: line 3, col 7, Error - 'x' is not defined. (no-undef)`
 fn compact(text: &[u8]) -> Option<Found<'_>> {
-    let at = memchr::memmem::find(text, b": line ")?;
+    let at = crate::line::find(text, b": line ")?;
     let rest = &text[at + 7..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let rest = rest.get(digits..)?.strip_prefix(b", col ")?;

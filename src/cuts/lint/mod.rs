@@ -195,8 +195,8 @@ fn is_path(text: &[u8]) -> bool {
         && !name.is_empty()
         && !name.ends_with(b".")
         && !text.iter().any(|b| matches!(b, b'"' | b'\'' | b'`' | b'|' | b'=' | b',' | b';' | b'<' | b'>' | b'{' | b'\t'))
-        && memchr::memmem::find(text, b": ").is_none()
-        && memchr::memmem::find(text, b"://").is_none()
+        && crate::line::find(text, b": ").is_none()
+        && crate::line::find(text, b"://").is_none()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn head(text: &[u8]) -> Option<(Class, &[u8])> {
 
 /// `eslint(no-debugger)` before the colon.
 fn rule(said: &[u8]) -> Option<&[u8]> {
-    let end = memchr::memmem::find(said, b"): ")?;
+    let end = crate::line::find(said, b"): ")?;
     let rule = &said[..=end];
     let open = memchr::memchr(b'(', rule)?;
     let word = |part: &[u8]| !part.is_empty() && part.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'@' | b'/'));

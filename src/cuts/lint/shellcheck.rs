@@ -29,7 +29,7 @@ fn place(text: &[u8]) -> bool {
 
 /// `   ^---^ SC2086 (info): Double quote to prevent globbing`: the code and its weight.
 fn finding(text: &[u8]) -> Option<(&[u8], Class)> {
-    let at = memchr::memmem::find(text, b" SC")? + 1;
+    let at = crate::line::find(text, b" SC")? + 1;
     let carets = text[..at].trim_ascii();
     if carets.is_empty() || !carets.iter().all(|b| matches!(b, b'^' | b'-')) {
         return None;

@@ -421,7 +421,7 @@ fn logfmt(text: &[u8]) -> Option<(Level, bool)> {
 }
 
 fn find_key(text: &[u8], keys: &[&[u8]]) -> Option<usize> {
-    keys.iter().find_map(|k| memchr::memmem::find(text, k).map(|at| at + k.len()))
+    keys.iter().find_map(|k| crate::line::find(text, k).map(|at| at + k.len()))
 }
 
 /// The level of a JSON log record: a name, or pino's and bunyan's number.

@@ -208,7 +208,7 @@ fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
 fn is_kernel_trouble(body: &[u8]) -> bool {
     [b"oom".as_slice(), b"OOM", b"Call Trace:", b"BUG: ", b"Oops", b"failcnt", b"soft lockup", b"blocked for more than", b"Hardware Error"]
         .iter()
-        .any(|w| memchr::memmem::find(body, w).is_some())
+        .any(|w| crate::line::find(body, w).is_some())
 }
 
 /// The kind and stem of a line: of what it says, not of when or where.
@@ -232,7 +232,7 @@ fn kind_of(head: &Head, body: &[u8]) -> (u64, u64) {
 }
 
 fn after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
-    keys.iter().find_map(|k| memchr::memmem::find(text, k).map(|at| text[at + k.len()..].trim_ascii_start()))
+    keys.iter().find_map(|k| crate::line::find(text, k).map(|at| text[at + k.len()..].trim_ascii_start()))
 }
 
 fn number_after(text: &[u8], keys: &[&[u8]]) -> u64 {

@@ -90,7 +90,7 @@ fn is_exception(text: &[u8]) -> bool {
 #[must_use]
 pub fn stripped(body: &[u8]) -> Option<&[u8]> {
     // 03-17 16:13:38.157  6120  6120 E AndroidRuntime: \tat com.example.Cart.show(Cart.kt:88)
-    let from = memchr::memmem::find(&body[..body.len().min(60)], b": ").map_or(0, |at| at + 2);
+    let from = crate::line::find(&body[..body.len().min(60)], b": ").map_or(0, |at| at + 2);
     let said = [&body[from..], body].into_iter().map(<[u8]>::trim_ascii_start);
     said.into_iter().find(|b| (b.starts_with(b"at ") && b.ends_with(b")")) || b.starts_with(b"Caused by: ") || is_more(b))
 }
@@ -122,7 +122,7 @@ impl Trace {
             return Some(self.frame(foreign, basic, brief));
         }
         if said.starts_with(b"File \"") || said.starts_with(b"> File \"") {
-            let foreign = place::is_foreign(said) || memchr::memmem::find(said, b"File \"<").is_some();
+            let foreign = place::is_foreign(said) || crate::line::find(said, b"File \"<").is_some();
             let brief = brief || self.places.same(said) > 2;
             return Some(self.frame(foreign, foreign, brief));
         }
@@ -141,7 +141,7 @@ impl Trace {
             return Some(if brief { Verdict::Spare("repeated details") } else { Verdict::Keep(Rank::Detail) });
         }
         if self.inside && (text.starts_with("│".as_bytes()) || text.starts_with("╭".as_bytes())) {
-            let points = memchr::memmem::find(text, "❱".as_bytes()).is_some();
+            let points = crate::line::find(text, "❱".as_bytes()).is_some();
             return Some(if points && !brief { Verdict::Keep(Rank::Body) } else { Verdict::Spare("details") });
         }
         // The code under a Python frame, and its marks.

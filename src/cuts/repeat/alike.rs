@@ -49,7 +49,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
 /// Is the line mostly numbers and signs, or in columns? Then it is data, and each row may
 /// matter; as do the frames of a trace.
 fn is_data(text: &[u8]) -> bool {
-    if matches!(text[0], b' ' | b'\t' | b'#') || text.contains(&b'\t') || memchr::memmem::find(text, b"   ").is_some() {
+    if matches!(text[0], b' ' | b'\t' | b'#') || text.contains(&b'\t') || crate::line::find(text, b"   ").is_some() {
         return true;
     }
     let letters = text.iter().filter(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();

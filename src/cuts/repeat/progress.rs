@@ -38,7 +38,7 @@ fn is_progress(text: &[u8]) -> bool {
     }
     let after = after.trim_ascii_start();
     let percent = after.iter().take_while(|b| b.is_ascii_digit()).count();
-    (1..=3).contains(&percent) && after[percent..].starts_with(b"% ") && memchr::memmem::find(after, b"B/s ").is_some()
+    (1..=3).contains(&percent) && after[percent..].starts_with(b"% ") && crate::line::find(after, b"B/s ").is_some()
 }
 
 #[derive(Default)]

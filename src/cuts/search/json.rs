@@ -66,7 +66,7 @@ fn path(text: &[u8]) -> Option<(usize, usize)> {
     let head = &text[..text.len().min(600)];
     let from = ["\"path\":{\"text\":\"", "\"path\":{\"bytes\":\""]
         .iter()
-        .find_map(|mark| memchr::memmem::find(head, mark.as_bytes()).map(|at| at + mark.len()))?;
+        .find_map(|mark| crate::line::find(head, mark.as_bytes()).map(|at| at + mark.len()))?;
     let to = from + memchr::memchr(b'"', &text[from..])?;
     Some((from, to))
 }

@@ -124,7 +124,7 @@ pub(super) fn is_path(path: &[u8]) -> bool {
     if path.iter().any(odd) || !path.iter().any(|b| b.is_ascii_alphabetic() && *b != b'T' || *b >= 0x80) {
         return false;
     }
-    if memchr::memmem::find(path, b"://").is_some() || path.windows(2).any(|w| matches!(w, b"  " | b" -" | b" [" | b" (" | b"= ")) {
+    if crate::line::find(path, b"://").is_some() || path.windows(2).any(|w| matches!(w, b"  " | b" -" | b" [" | b" (" | b"= ")) {
         return false;
     }
     let spaces = path.iter().filter(|b| **b == b' ').count();

@@ -66,7 +66,7 @@ impl Sought {
             let words = text.split(|b| !is_word(*b)).filter(|w| w.len() > 3);
             self.shared = words.take(WORDS).map(<[u8]>::to_vec).collect();
         } else {
-            self.shared.retain(|w| memchr::memmem::find(text, w).is_some());
+            self.shared.retain(|w| crate::line::find(text, w).is_some());
         }
     }
 
@@ -76,7 +76,7 @@ impl Sought {
         let mut words: Vec<_> = words.iter().collect();
         words.sort_by_key(|w| std::cmp::Reverse(w.len()));
         words.into_iter().find_map(|w| {
-            let at = memchr::memmem::find(text, w).or_else(|| find_any_case(text, w))?;
+            let at = crate::line::find(text, w).or_else(|| find_any_case(text, w))?;
             Some(at..at + w.len())
         })
     }

@@ -49,7 +49,7 @@ impl Plan {
         };
         let dear = takes.is_none_or(|t| t * 100.0 >= whole * SHARE);
         self.kept = (dear || misjudged) && !ends(text, b"(never executed)");
-        self.scans = memchr::memmem::find(text, b"Scan on ").is_some() || memchr::memmem::find(text, b"Scan using ").is_some();
+        self.scans = crate::line::find(text, b"Scan on ").is_some() || crate::line::find(text, b"Scan using ").is_some();
         Some(if self.kept { Rank::Top } else { Rank::Edge })
     }
 
@@ -105,7 +105,7 @@ impl Plan {
 }
 
 fn after<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
-    memchr::memmem::find(text, mark).map(|at| &text[at + mark.len()..])
+    crate::line::find(text, mark).map(|at| &text[at + mark.len()..])
 }
 
 fn ends(text: &[u8], end: &[u8]) -> bool {

@@ -217,7 +217,7 @@ fn level_at(text: &[u8]) -> Option<usize> {
     if !text.starts_with(b"psql:") {
         return Some(0);
     }
-    memchr::memmem::find(&text[..text.len().min(600)], b": ").map(|at| at + 2)
+    crate::line::find(&text[..text.len().min(600)], b": ").map(|at| at + 2)
 }
 
 fn notice_of(line: &Line<'_>) -> Option<&'static str> {

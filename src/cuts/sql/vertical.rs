@@ -136,7 +136,7 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     // sqlite: `   id = 1`, all signs in one column, the first name again after each blank line.
     let rows: Vec<_> = lines.iter().filter(|l| !l.is_blank()).collect();
     let Some(first) = rows.first() else { return false };
-    let Some(at) = memchr::memmem::find(first.text, b" = ") else { return false };
+    let Some(at) = crate::line::find(first.text, b" = ") else { return false };
     let Some((name, _)) = pair(first.text) else { return false };
     let fit = rows.iter().filter(|l| l.text.get(at..at + 3) == Some(b" = ".as_slice())).count();
     let again = lines.windows(2).filter(|w| w[0].is_blank() && pair(w[1].text).is_some_and(|p| p.0 == name)).count();

@@ -36,7 +36,7 @@ fn is_signal(line: &Line<'_>) -> bool {
 fn is_frame(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"#") else { return false };
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    digits > 0 && rest.get(digits) == Some(&b' ') && memchr::memmem::find(rest, b" (").is_some()
+    digits > 0 && rest.get(digits) == Some(&b' ') && crate::line::find(rest, b" (").is_some()
 }
 
 #[derive(Default)]

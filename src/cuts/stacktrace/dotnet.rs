@@ -91,12 +91,12 @@ struct Frame<'a> {
 fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let rest = text.strip_prefix(b"at ")?;
     let open = memchr::memchr(b'(', rest)?;
-    let placed = memchr::memmem::find(rest, b") in ").is_some() && memchr::memmem::rfind(rest, b":line ").is_some();
+    let placed = crate::line::find(rest, b") in ").is_some() && memchr::memmem::rfind(rest, b":line ").is_some();
     if !placed && !rest.ends_with(b")") || !rest[..open].contains(&b'.') || rest[..open].contains(&b'/') {
         return None;
     }
     // A library's place is on the machine that built it: `/_/src/Npgsql/Internal.cs:line 1`
-    let built = memchr::memmem::find(rest, b") in /_/").is_some();
+    let built = crate::line::find(rest, b") in /_/").is_some();
     let framework = [&b"System."[..], b"Microsoft.", b"lambda_method"].iter().any(|p| rest.starts_with(p));
     Some(Frame { key: rest, own: placed && !framework && !built, sure: placed || framework })
 }

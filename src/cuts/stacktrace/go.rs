@@ -19,6 +19,8 @@ pub const SHAPE: Shape = Shape {
 
 /// Lines of goroutines other than the first that tell nothing new.
 const OTHERS: Noun = "lines of alike goroutines";
+/// Goroutines in a row that tell nothing new before their heads go too.
+const ALIKE: u32 = 8;
 
 fn opens(line: &Line<'_>) -> bool {
     is_goroutine(line) || is_head(line)
@@ -55,10 +57,35 @@ struct Go {
     trail: Trail,
     /// A goroutine was met in this trace.
     met: bool,
+    /// Goroutines in a row that told nothing new.
+    quiet: u32,
+    /// Lines parked since the present one's head, that one included; none if it was kept.
+    held: u16,
 }
 
 impl Cut for Go {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
+        match self.verdict(line) {
+            Verdict::Park(noun) => {
+                self.held += u16::from(self.held > 0);
+                Verdict::Park(noun)
+            }
+            // A frame that is new brings its goroutine's head along.
+            Verdict::KeepWith { rank, lines, with } => {
+                self.quiet = 0;
+                Verdict::KeepWith { rank, lines: lines.max(std::mem::take(&mut self.held)), with }
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn is_amid(&self) -> bool {
+        true
+    }
+}
+
+impl Go {
+    fn verdict(&mut self, line: &Line<'_>) -> Verdict {
         if is_head(line) || self.state != State::Out && line.starts("[originating from goroutine") {
             let rank = self.trail.head(line.text);
             let fresh = !matches!(self.state, State::Head(_));
@@ -81,16 +108,12 @@ impl Cut for Go {
         }
     }
 
-    fn is_amid(&self) -> bool {
-        true
-    }
-}
-
-impl Go {
     fn goroutine(&mut self) -> Verdict {
         let fresh = self.state == State::Out;
         let first = !self.met;
         self.met = true;
+        self.held = 0;
+        self.quiet = if first { 0 } else { self.quiet };
         self.state = if first { State::First } else { State::Other };
         if fresh && first {
             return self.trail.begin(Rank::Top);
@@ -98,6 +121,11 @@ impl Go {
         self.trail.section();
         if first {
             return Verdict::Keep(Rank::Top);
+        }
+        self.quiet += 1;
+        if self.quiet > ALIKE {
+            self.held = 1;
+            return Verdict::Park(OTHERS);
         }
         Verdict::Head
     }
@@ -170,7 +198,7 @@ fn is_call(text: &[u8]) -> bool {
 }
 
 fn is_own(at: &[u8]) -> bool {
-    let has = |part: &[u8]| memchr::memmem::find(at, part).is_some();
+    let has = |part: &[u8]| crate::line::find(at, part).is_some();
     if place::is_foreign(at) || has(b"/go/src/runtime/") || has(b"/libexec/src/") || has(b"/toolchain@") || has(b"/lib/go") {
         return false;
     }
@@ -183,6 +211,14 @@ fn is_own(at: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn heads_of_alike_goroutines_go_and_come_back_with_what_is_new() {
+        let one = |n, at| format!("goroutine {n} [select]:\nmain.run(0x1)\n\t/home/dev/app/{at}.go:7 +0x1d\n\n");
+        let many: String = (2..20).map(|n| one(n, "pool")).collect();
+        let marked = marks(&SHAPE, &format!("panic: x\n\n{}{many}{}", one(1, "main"), one(20, "odd")));
+        assert!(marked.contains("pp..pp..") && marked.ends_with("ppD.."), "{marked}");
+    }
 
     const OWN: &str = "main.run(0x1)\n\t/a/main.go:17 +0x136\n";
 

@@ -240,7 +240,7 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     }
     let name = name.rsplit(|b| *b == b'/').find(|part| part.contains(&b'.')).unwrap_or(name);
     let known = LIBRARIES.iter().any(|p| name.starts_with(p.as_bytes()));
-    let made = memchr::memmem::find(name, b"$$").is_some() || memchr::memmem::find(name, b"$Proxy").is_some();
+    let made = crate::line::find(name, b"$$").is_some() || crate::line::find(name, b"$Proxy").is_some();
     let basic = made || LIBRARIES[..BASIC].iter().any(|p| name.starts_with(p.as_bytes()));
     Some(Frame { key: &rest[..=close], own: !known && !made, basic, sure })
 }

@@ -189,7 +189,7 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let place = key.strip_suffix(b")").unwrap_or(key);
     let sure = ends_in_place(place);
     // Rust's frames end alike: `at ./src/replay.rs:14:31`
-    if memchr::memmem::find(key, b".rs:").is_some() || !sure && !native && memchr::memmem::find(key, b"(eval at ").is_none() {
+    if crate::line::find(key, b".rs:").is_some() || !sure && !native && crate::line::find(key, b"(eval at ").is_none() {
         return None;
     }
     let path = place.rsplit(|b| *b == b'(').next().unwrap_or(place);

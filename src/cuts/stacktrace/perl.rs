@@ -33,7 +33,7 @@ impl Cut for Perl {
             return self.trail.pass(line);
         };
         // What is called with which values differs where it stands does not.
-        let own = !place::is_foreign(at) && memchr::memmem::find(at, b"/perl5/").is_none();
+        let own = !place::is_foreign(at) && crate::line::find(at, b"/perl5/").is_none();
         if std::mem::replace(&mut self.inside, true) {
             return self.trail.frame(at, own);
         }

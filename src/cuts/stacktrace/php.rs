@@ -114,9 +114,9 @@ struct Report<'a> {
 fn report_of(text: &[u8]) -> Option<Report<'_>> {
     const KINDS: &[&str] = &["Fatal error: ", "Parse error: ", "Warning: ", "Notice: ", "Deprecated: "];
     for kind in KINDS {
-        let Some(at) = memchr::memmem::find(text, kind.as_bytes()) else { continue };
+        let Some(at) = crate::line::find(text, kind.as_bytes()) else { continue };
         let rest = text[at + kind.len()..].trim_ascii();
-        let placed = memchr::memmem::find(rest, b" on line ").is_some() && memchr::memmem::find(rest, b" in ").is_some();
+        let placed = crate::line::find(rest, b" on line ").is_some() && crate::line::find(rest, b" in ").is_some();
         let fatal = kind.ends_with("error: ");
         if placed || fatal && rest.starts_with(b"Uncaught ") {
             return Some(Report { text: rest, fatal });

@@ -305,14 +305,14 @@ fn is_own(path: &[u8]) -> bool {
         "\\Lib\\",
         "\\lib\\python",
     ];
-    let has = |part: &str| memchr::memmem::find(path, part.as_bytes()).is_some();
+    let has = |part: &str| crate::line::find(path, part.as_bytes()).is_some();
     !place::is_foreign(path) && !path.starts_with(b"<frozen") && !LIBRARIES.iter().any(|part| has(part))
 }
 
 /// `  File "a.py", line 9, in f`; faulthandler writes no comma before `in`.
 fn place_of(text: &[u8]) -> Option<Place<'_>> {
     let rest = text.strip_prefix(b"  File \"")?;
-    let quote = memchr::memmem::find(rest, b"\", line ")?;
+    let quote = crate::line::find(rest, b"\", line ")?;
     let path = &rest[..quote];
     let rest = &rest[quote + 8..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();

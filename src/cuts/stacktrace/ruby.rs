@@ -75,26 +75,26 @@ impl Cut for Ruby {
 
 /// `/a/bom.rb:12:in `map': stack level too deep (SystemStackError)`; since 3.4 `'Array#map'`
 fn is_head(text: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::find(text, b":in ") else { return false };
+    let Some(at) = crate::line::find(text, b":in ") else { return false };
     let path = &text[..at];
     let quoted = matches!(text.get(at + 4), Some(b'`' | b'\''));
-    let message = memchr::memmem::find(&text[at..], b"': ").is_some();
+    let message = crate::line::find(&text[at..], b"': ").is_some();
     quoted && message && !path.first().is_none_or(u8::is_ascii_whitespace) && place::split(path).is_some_and(|(_, rest)| rest.is_empty())
 }
 
 /// `	from /a/import.rb:7:in `import'`
 fn is_frame(text: &[u8]) -> bool {
-    text.strip_prefix(b"\tfrom ").is_some_and(|t| memchr::memmem::find(t, b":in ").is_some() || t.last().is_some_and(u8::is_ascii_digit))
+    text.strip_prefix(b"\tfrom ").is_some_and(|t| crate::line::find(t, b":in ").is_some() || t.last().is_some_and(u8::is_ascii_digit))
 }
 
 fn place_in(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(b"from ").unwrap_or(text);
-    memchr::memmem::find(text, b"': ").map_or(text, |end| &text[..=end])
+    crate::line::find(text, b"': ").map_or(text, |end| &text[..=end])
 }
 
 fn is_own(text: &[u8]) -> bool {
     let foreign = [&b"/lib/ruby/"[..], b"<internal:", b"/bundle/ruby/", b"/bin/"];
-    !place::is_foreign(text) && !foreign.iter().any(|part| memchr::memmem::find(text, part).is_some())
+    !place::is_foreign(text) && !foreign.iter().any(|part| crate::line::find(text, part).is_some())
 }
 
 #[cfg(test)]

@@ -18,7 +18,17 @@ pub const SHAPE: Shape = Shape {
 };
 
 fn opens(line: &Line<'_>) -> bool {
-    is_panic(line) || line.text.eq_ignore_ascii_case(b"stack backtrace:")
+    is_panic(line) || line.text.eq_ignore_ascii_case(b"stack backtrace:") || is_crash(line) || is_banner(line)
+}
+
+/// color-eyre's head of a panic.
+fn is_crash(line: &Line<'_>) -> bool {
+    line.text == b"The application panicked (crashed)."
+}
+
+/// color-eyre's `  ━━━━ BACKTRACE ━━━━`
+fn is_banner(line: &Line<'_>) -> bool {
+    line.trimmed().starts_with("━━".as_bytes()) && line.has(" BACKTRACE ")
 }
 
 /// `thread 'main' (17144) panicked at src/replay.rs:14:31:`, before 1.73 `panicked at 'msg', src/a.rs:1:2`
@@ -32,6 +42,8 @@ enum State {
     Out,
     /// Behind a panic's head: so many lines of its message.
     Message(u8),
+    /// Behind `Error:` or color-eyre's head: so many lines of causes, span trace and place.
+    Chain(u8),
     Frames,
 }
 
@@ -51,7 +63,12 @@ impl Cut for Rust {
             let rank = self.trail.head(line.text);
             return if fresh { self.trail.begin(rank) } else { self.again(rank) };
         }
-        if line.text.eq_ignore_ascii_case(b"stack backtrace:") {
+        if is_crash(line) || line.trimmed() == b"Error:" && line.indent() == 0 {
+            self.state = State::Chain(0);
+            let rank = self.trail.head(line.text);
+            return self.trail.begin(rank);
+        }
+        if line.text.eq_ignore_ascii_case(b"stack backtrace:") || is_banner(line) {
             let fresh = self.state == State::Out;
             self.state = State::Frames;
             self.named = None;
@@ -69,6 +86,7 @@ impl Cut for Rust {
         match self.state {
             State::Frames => self.frames(line),
             State::Message(n) => self.message(n, line),
+            State::Chain(n) => self.chain(n, line),
             State::Out => self.trail.pass(line),
         }
     }
@@ -97,6 +115,20 @@ impl Rust {
         self.trail.pass(line)
     }
 
+    /// `   1: release 17 rejected`, `Message:  no route`, `Location:`, then a span trace
+    fn chain(&mut self, n: u8, line: &Line<'_>) -> Verdict {
+        self.state = State::Chain(n.saturating_add(1));
+        let said = ["Message: ", "Location:", "Caused by:"].iter().any(|p| line.starts(p));
+        if line.is_blank() || line.trimmed().starts_with("━━".as_bytes()) {
+            return Verdict::Keep(Rank::Edge);
+        }
+        if n < 40 && (said || line.starts(" ")) {
+            return Verdict::Keep(if n < 12 { Rank::Top } else { Rank::Detail });
+        }
+        self.state = State::Out;
+        self.trail.pass(line)
+    }
+
     fn frames(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.trimmed();
         if let Some(at) = text.strip_prefix(b"at ") {
@@ -109,6 +141,10 @@ impl Rust {
                 // Without its place (no debug information) the name is all there is.
                 return self.trail.frame(name, true);
             }
+            return Verdict::Drop(LIBRARY);
+        }
+        // ⋮ 6 frames hidden ⋮
+        if text.starts_with("⋮ ".as_bytes()) && text.ends_with(" hidden ⋮".as_bytes()) {
             return Verdict::Drop(LIBRARY);
         }
         self.state = State::Out;
@@ -139,7 +175,7 @@ fn name_of(text: &[u8]) -> Option<&[u8]> {
     if !rest.starts_with(b"0x") {
         return Some(rest);
     }
-    memchr::memmem::find(rest, b" - ").map(|dash| &rest[dash + 3..])
+    crate::line::find(rest, b" - ").map(|dash| &rest[dash + 3..])
 }
 
 fn is_own_name(name: &[u8]) -> bool {
@@ -202,7 +238,7 @@ fn is_own_name(name: &[u8]) -> bool {
     let first = &inner[..len];
     let prefix = |c: &str| (c.ends_with('_') || c.starts_with("__")) && first.starts_with(c.as_bytes());
     // A name without a path is a symbol of C or a file's `main`.
-    let path = memchr::memmem::find(inner, b"::").is_some();
+    let path = crate::line::find(inner, b"::").is_some();
     path && !first.is_empty() && !CRATES.iter().any(|c| first == c.as_bytes() || prefix(c))
 }
 
@@ -210,6 +246,13 @@ fn is_own_name(name: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn color_eyre_keeps_its_chain_and_own_frames() {
+        let text = "Error: \n   0: failed\n   1: no file\n\nLocation:\n   src/a.rs:4\n\n  ━━━ BACKTRACE ━━━\n  ⋮ 6 frames hidden ⋮\n  7: tokio::poll::h0\n      at /home/dev/.cargo/registry/src/x/tokio/a.rs:0\n  8: app::push::h1\n      at /home/dev/app/src/a.rs:4";
+        assert_eq!(marks(&SHAPE, text), "TTTETTEB...TT");
+        assert!(sniffs(&SHAPE, text));
+    }
 
     #[test]
     fn own_frames_stay() {

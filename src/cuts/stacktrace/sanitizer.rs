@@ -32,7 +32,7 @@ fn is_head(line: &Line<'_>) -> bool {
 
 /// `stats.c:7:55: runtime error: left shift of 3 by 31 places`
 fn is_undefined(text: &[u8]) -> bool {
-    memchr::memmem::find(text, b": runtime error: ").is_some_and(|at| place::split(&text[..at]).is_some_and(|(_, rest)| rest.is_empty()))
+    crate::line::find(text, b": runtime error: ").is_some_and(|at| place::split(&text[..at]).is_some_and(|(_, rest)| rest.is_empty()))
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Cut for Sanitizer {
         if is_undefined(line.text) {
             self.state = State::Undefined;
             self.minor = false;
-            let at = memchr::memmem::find(line.text, b" runtime error: ").unwrap_or(0);
+            let at = crate::line::find(line.text, b" runtime error: ").unwrap_or(0);
             let rank = self.trail.head(&line.text[..at]);
             return self.trail.begin(rank);
         }
@@ -166,9 +166,9 @@ impl Sanitizer {
         let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
         let text = text[digits..].strip_prefix(b" ").filter(|_| digits > 0)?;
         // `0x55ac63a444f8 in drop_topic /a/broker.c:33`; ThreadSanitizer has no address.
-        let key = text.strip_prefix(b"0x").and_then(|t| memchr::memmem::find(t, b" in ").map(|at| &t[at + 4..])).unwrap_or(text);
+        let key = text.strip_prefix(b"0x").and_then(|t| crate::line::find(t, b" in ").map(|at| &t[at + 4..])).unwrap_or(text);
         let key = memchr::memmem::rfind(key, b" (").filter(|_| !key.starts_with(b"(")).map_or(key, |at| &key[..at.max(1)]);
-        let bare = memchr::memmem::find(text, b" (/lib").is_some() || key.starts_with(b"_start") || key.starts_with(b"__libc_start");
+        let bare = crate::line::find(text, b" (/lib").is_some() || key.starts_with(b"_start") || key.starts_with(b"__libc_start");
         let own = !bare && is_own(text);
         Some(match self.trail.frame(key, own) {
             Verdict::Keep(_) if !own => Verdict::Drop(LIBRARY),
@@ -201,7 +201,7 @@ impl Sanitizer {
 fn is_own(text: &[u8]) -> bool {
     let runtime =
         [&b"../sysdeps"[..], b"../csu/", b"./nptl", b"compiler-rt", b"libsanitizer", b"/usr/", b"<null>", b"??:0", b"__interceptor_"];
-    !place::is_foreign(text) && !runtime.iter().any(|part| memchr::memmem::find(text, part).is_some())
+    !place::is_foreign(text) && !runtime.iter().any(|part| crate::line::find(text, part).is_some())
 }
 
 #[cfg(test)]

@@ -72,14 +72,14 @@ impl Cut for Valgrind {
             return Verdict::Keep(Rank::Body);
         }
         // `   definitely lost: 4,636 bytes in 61 blocks`, `    in use at exit: ...`
-        if text.starts_with(b"  ") && memchr::memmem::find(said, b": ").is_some() && memchr::memmem::find(said, b" bytes in ").is_some() {
+        if text.starts_with(b"  ") && crate::line::find(said, b": ").is_some() && crate::line::find(said, b" bytes in ").is_some() {
             if said.ends_with(b": 0 bytes in 0 blocks") {
                 return Verdict::Drop(BANNER);
             }
             let lost = said.starts_with(b"definitely lost") || said.starts_with(b"indirectly lost") || said.starts_with(b"possibly lost");
             return Verdict::Keep(if lost { Rank::Top } else { Rank::Edge });
         }
-        if memchr::memmem::find(said, b" in loss record ").is_some() {
+        if crate::line::find(said, b" in loss record ").is_some() {
             return self.leak(said);
         }
         // ` Address 0x20 is not stack'd, malloc'd or (recently) free'd`, ` Uninitialised value was created by ...`
@@ -131,7 +131,7 @@ const NOTICES: &[&str] = &[
 impl Valgrind {
     fn frame(&mut self, frame: &[u8]) -> Verdict {
         // `1092EE: reorder (catalog.c:31)`
-        let key = memchr::memmem::find(frame, b": ").map_or(frame, |at| &frame[at + 2..]);
+        let key = crate::line::find(frame, b": ").map_or(frame, |at| &frame[at + 2..]);
         let own = is_own(key);
         match self.trail.frame(key, own) {
             Verdict::Keep(_) if !own => Verdict::Drop(LIBRARY),
@@ -144,7 +144,7 @@ impl Valgrind {
     fn leak(&mut self, said: &[u8]) -> Verdict {
         self.trail.begin(Rank::Body);
         self.leaking = true;
-        let rank = if memchr::memmem::find(said, b"definitely lost").is_some() { self.trail.head(said) } else { Rank::Detail };
+        let rank = if crate::line::find(said, b"definitely lost").is_some() { self.trail.head(said) } else { Rank::Detail };
         self.rank = Some(if rank == Rank::Top { Rank::Body } else { Rank::Detail });
         Verdict::Keep(rank)
     }
@@ -172,7 +172,7 @@ impl Valgrind {
 /// `reorder (catalog.c:31)`; not `malloc (in /usr/libexec/valgrind/vgpreload.so)`.
 fn is_own(frame: &[u8]) -> bool {
     const FOREIGN: &[&str] = &["(vg_replace_", "(libc", "(hg_intercepts", "(drd_", "(pthread_create.c", "(start.S", "(clone", "(vfprintf"];
-    let has = |part: &str| memchr::memmem::find(frame, part.as_bytes()).is_some();
+    let has = |part: &str| crate::line::find(frame, part.as_bytes()).is_some();
     let placed = frame.ends_with(b")") && memchr::memmem::rfind(frame, b" (").is_some_and(|at| frame[at..].contains(&b':'));
     placed && !FOREIGN.iter().any(|f| has(f)) || frame.ends_with(b")") && has(" (in /home/")
 }

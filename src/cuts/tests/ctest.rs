@@ -150,7 +150,7 @@ impl Ctest {
         if self.skipped {
             return Verdict::Keep(Rank::Edge);
         }
-        let from = memchr::memmem::find(text, b" - ").map_or(0, |i| i + 3);
+        let from = crate::line::find(text, b" - ").map_or(0, |i| i + 3);
         let name = text[from..].split(|b| *b == b' ').next().unwrap_or_default();
         match family(name) {
             Some(to) => Verdict::Fold { rank: Rank::Top, from, to: from + to },

@@ -43,7 +43,7 @@ pub fn is_death(line: &Line<'_>) -> bool {
         return rest.is_empty() || rest.starts_with(b" (core dumped)") || rest.starts_with(b": ");
     }
     // `bash: line 1: 26102 Killed                  pytest -v`, also behind a torn progress line.
-    let Some(at) = memchr::memmem::find(text, b": line ") else { return false };
+    let Some(at) = crate::line::find(text, b": line ") else { return false };
     let rest = text[at + 7..].trim_ascii_start();
     let Some(colon) = memchr::memchr(b':', rest) else { return false };
     let rest = rest[colon + 1..].trim_ascii_start();

@@ -136,7 +136,7 @@ impl Explain {
     pub fn stack(&mut self, said: &[u8]) -> Verdict {
         let said = said.trim_ascii();
         let runtime = [b"(<anonymous>)".as_slice(), b"(native)", b"<anonymous>", b" (index 0)"].iter().any(|e| said.ends_with(e));
-        if runtime || place::is_foreign(said) || said.starts_with(b"node:") || memchr::memmem::find(said, b"(index ").is_some() {
+        if runtime || place::is_foreign(said) || said.starts_with(b"node:") || crate::line::find(said, b"(index ").is_some() {
             return Drop("runtime frames");
         }
         self.diff = false;
@@ -181,7 +181,7 @@ fn is_value(said: &[u8]) -> bool {
     };
     let word = body.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let rest = &body[word..];
-    if said.len() < 200 && memchr::memmem::find(said, b" !== ").is_some() {
+    if said.len() < 200 && crate::line::find(said, b" !== ").is_some() {
         return true;
     }
     match &body[..word] {
@@ -246,7 +246,7 @@ fn is_cause(said: &[u8]) -> bool {
 fn is_frame(said: &[u8]) -> bool {
     if let Some(rest) = said.strip_prefix(b"at ") {
         return memchr::memchr2(b':', b'(', rest).is_some()
-            || memchr::memmem::find(rest, b" line ").is_some()
+            || crate::line::find(rest, b" line ").is_some()
             || rest.ends_with(b"<anonymous>");
     }
     if let Some(rest) = said.strip_prefix("❯ ".as_bytes()) {

@@ -5,6 +5,7 @@
 //! and a time-out end without any verdict: then the stacks are told, each once.
 
 use super::gotrace::Trace;
+use super::stray::Strays;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::cuts::place;
@@ -21,7 +22,7 @@ pub const SHAPE: Shape = Shape {
     about: "go test: failing tests with their messages, build failures, panics, races, results by package",
     sniff,
     opens,
-    cut: |_| Box::new(GoCut(Go::default())),
+    cut: |hint| Box::new(GoCut { go: Go::default(), strays: Strays::of(hint) }),
 };
 
 /// Messages of a failing test that are lifted with it at most.
@@ -40,15 +41,21 @@ const PACKAGES: u16 = 3;
 const PASSING: &str = "passing tests";
 const OUTPUT: &str = "lines of test output";
 
-struct GoCut(Go);
+struct GoCut {
+    go: Go,
+    strays: Strays,
+}
 
 impl Cut for GoCut {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        self.0.line(line.text)
+        match self.go.line(line.text) {
+            Verdict::Park(OUTPUT) if self.strays.is_one(line) => Verdict::Keep(Rank::Edge),
+            verdict => verdict,
+        }
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        self.0.end()
+        self.go.end()
     }
 }
 
@@ -106,6 +113,8 @@ pub struct Go {
     passed: bool,
     /// A test has begun and has no verdict yet; its first line's number in `low`.
     begun: Option<u64>,
+    /// Where the lines behind the last verdict, or behind `PASS`, begin in `low`.
+    closed: u64,
     /// An error of the build was given; continuation lines are its own.
     after_error: bool,
 }
@@ -134,6 +143,8 @@ impl Go {
     pub fn end(&mut self) -> (u16, Rank) {
         match (self.state, self.begun) {
             (State::Running, Some(from)) => (count(self.low - from, 12).max(1), Rank::Body),
+            // After the last test, and no package's line: what was said there.
+            (State::Running, None) => (count(self.low - self.closed, 12), Rank::Body),
             // The last package's line says that the run came to its end.
             (State::Closed, None) if self.packages > PACKAGES => (1, Rank::Total),
             _ => (0, Rank::Body),
@@ -156,6 +167,9 @@ impl Go {
         let told = text.trim_ascii_start();
         let indent = text.len() - told.len();
         if let Some(verdict) = self.frame(text, told, indent) {
+            return verdict;
+        }
+        if let Some(verdict) = self.joined(text) {
             return verdict;
         }
         if told.is_empty() {
@@ -222,7 +236,10 @@ impl Go {
             // 	example.com/shop/cmd		coverage: 0.0% of statements
             _ if text.starts_with(b"\t") && has(text, b"\t\tcoverage: 0.0% of statements") => Some(Verdict::Drop("packages without tests")),
             b'F' if indent == 0 => self.failed(text),
-            b'P' if text == b"PASS" => Some(Verdict::Park("verdicts")),
+            b'P' if text == b"PASS" => {
+                (self.begun, self.closed) = (None, self.low);
+                Some(Verdict::Park("verdicts"))
+            }
             // # example.com/shop/internal/ledger [example.com/shop/internal/ledger.test]
             b'#' if indent == 0 && text.starts_with(b"# ") && !matches!(self.state, State::Running) && is_head(&text[2..]) => {
                 self.state = State::Build;
@@ -236,6 +253,18 @@ impl Go {
             b's' if indent == 0 && text.starts_with(b"signal: ") => Some(Verdict::Keep(Rank::Top)),
             _ => None,
         }
+    }
+
+    /// `listening on 8080--- FAIL: TestServe (0.00s)`: the test printed without a line end.
+    fn joined(&mut self, text: &[u8]) -> Option<Verdict> {
+        if self.state != State::Running || !text.ends_with(b"s)") {
+            return None;
+        }
+        let at = crate::line::find(text, b"--- FAIL: ").or_else(|| crate::line::find(text, b"--- PASS: "))?;
+        let rest = &text[at + 10..];
+        let space = memchr::memchr(b' ', rest)?;
+        let named = [b"Test".as_slice(), b"Example", b"Fuzz", b"Benchmark"].iter().any(|n| rest.starts_with(n));
+        (named && is_time(&rest[space + 1..])).then(|| self.tested(&text[at..])).flatten()
     }
 
     /// `--- FAIL: TestA/sub (0.00s)`, at any indent.
@@ -269,7 +298,7 @@ impl Go {
             self.state = State::Failed;
             self.lines = 0;
             self.failed = self.failed.saturating_add(1);
-            self.begun = None;
+            (self.begun, self.closed) = (None, self.low);
             let rank = if self.failed <= 40 { Rank::Top } else { Rank::Body };
             return Some(Verdict::KeepWith { rank, lines: count(lines, LIFTED), with });
         }
@@ -282,7 +311,7 @@ impl Go {
         };
         if !name.contains(&b'/') {
             self.told.remove(&key(name));
-            self.begun = None;
+            (self.begun, self.closed) = (None, self.low);
             if self.state == State::Failed {
                 self.state = State::Running;
             }
@@ -304,11 +333,13 @@ impl Go {
         }
         // It ended in the middle of a test: os.Exit, a signal, a lost child.
         let lines = match self.begun {
-            Some(from) if self.failed == 0 && self.state == State::Running => count(self.low - from, 12),
-            _ => 0,
+            _ if self.failed > 0 || self.state != State::Running => 0,
+            Some(from) => count(self.low - from, 12),
+            // All tests passed, and what came after them failed: TestMain, a lost child.
+            None => count(self.low - self.closed, 12),
         };
         self.close();
-        Some(Verdict::KeepWith { rank: Rank::Total, lines, with: Rank::Body })
+        Some(Verdict::KeepWith { rank: Rank::Total, lines, with: Rank::Top })
     }
 
     /// Another package begins.
@@ -416,7 +447,7 @@ fn count(lines: u64, most: u64) -> u16 {
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(text, part).is_some()
+    crate::line::find(text, part).is_some()
 }
 
 /// `example.com/shop/internal/audit⇥0.005s` and what may follow: `⇥coverage: 80.0% of ...`
@@ -427,6 +458,12 @@ fn is_package(text: &[u8]) -> bool {
     }
     let time = text[tab + 1..].split(|b| matches!(b, b'\t' | b' ')).next().unwrap_or_default();
     time == b"(cached)" || time.strip_suffix(b"s").is_some_and(|n| n.iter().all(|b| b.is_ascii_digit() || *b == b'.') && n.contains(&b'.'))
+}
+
+/// `(0.00s)`
+fn is_time(text: &[u8]) -> bool {
+    let number = text.strip_prefix(b"(").and_then(|t| t.strip_suffix(b"s)"));
+    number.is_some_and(|n| n.contains(&b'.') && n.iter().all(|b| b.is_ascii_digit() || *b == b'.'))
 }
 
 /// `example.com/shop/internal/ledger [example.com/shop/internal/ledger.test]`
@@ -478,6 +515,14 @@ mod tests {
     fn a_message_after_its_verdict_is_kept() {
         let run = "ok  \texample.com/b\t0.003s\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/x (0.00s)\n        a_test.go:5: want 1\nFAIL\nFAIL\texample.com/a\t0.003s\n# example.com/c [example.com/c.test]\nc/c_test.go:5:20: undefined: X\n\thave (string)\nFAIL\texample.com/c [build failed]";
         assert_eq!(marks(&SHAPE, run), "!TTTD!TTB!");
+    }
+
+    #[test]
+    fn a_verdict_behind_unended_output_counts() {
+        let run = "=== RUN   TestA\nERROR: refused\nlast words--- FAIL: TestA (0.00s)\n=== RUN   TestB\nx--- PASS: TestB (0.00s)\nFAIL";
+        assert_eq!(marks(&SHAPE, run), "ppTp.D");
+        let run = "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nteardown: no database\nFAIL\texample.com/a\t0.003s";
+        assert_eq!(marks(&SHAPE, run), "p.pp!");
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn is_event(text: &[u8]) -> bool {
 
 /// The string that follows `field`, as it is written.
 fn value<'a>(text: &'a [u8], field: &[u8]) -> Option<&'a [u8]> {
-    let from = memchr::memmem::find(text, field)? + field.len();
+    let from = crate::line::find(text, field)? + field.len();
     let mut to = from;
     loop {
         to += memchr::memchr2(b'"', b'\\', &text[to..])?;

@@ -215,5 +215,5 @@ fn is_std(name: &[u8]) -> bool {
 
 /// Dependencies and the compiler's own files.
 fn is_library(path: &[u8]) -> bool {
-    place::is_foreign(path) || path.starts_with(b"_testmain.go") || memchr::memmem::find(path, b"/src/testing/").is_some()
+    place::is_foreign(path) || path.starts_with(b"_testmain.go") || crate::line::find(path, b"/src/testing/").is_some()
 }

@@ -157,7 +157,7 @@ fn test(text: &[u8]) -> Option<(&[u8], &[u8])> {
     if !text.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let arrow = memchr::memmem::find(text, b" > ")?;
+    let arrow = crate::line::find(text, b" > ")?;
     let space = text.iter().rposition(|b| *b == b' ')?;
     let word = &text[space + 1..];
     let known = [b"FAILED".as_slice(), b"PASSED", b"SKIPPED", b"STANDARD_OUT", b"STANDARD_ERROR"].contains(&word);

@@ -5,10 +5,12 @@
 //! tests fail by the dozen at one place: the first few are told.
 
 use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cuts::mix::Mix;
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
+use std::hash::Hasher as _;
 
 /// A GoogleTest binary's own output.
 pub const SHAPE: Shape = Shape {
@@ -22,12 +24,16 @@ pub const SHAPE: Shape = Shape {
 
 /// Lines of an explanation that are kept as such.
 const EXPLAINED: u16 = 14;
-/// Failures at one place that are told.
+/// Failures at one place that are told at full rank.
 const AT_PLACE: u32 = 2;
+/// Lines of it that hold what was expected and what came.
+const VALUES: u16 = 5;
 /// Last words of a test that crashed.
 const LAST_WORDS: u16 = 12;
 
-const REPEATED: &str = "repeated failures";
+const REPEATED: &str = "repeated failure lines";
+/// A test that passes has two lines.
+const PASSING: &str = "passing test lines";
 
 struct GtestCut(Gtest);
 
@@ -61,12 +67,22 @@ pub struct Gtest {
     /// Low lines since the present test began.
     low: u16,
     lines: u16,
-    /// The present failure was told before.
+    /// The present failure was told before, as far as its lines go.
     repeated: bool,
+    /// Others at its place were told, with other values.
+    more: bool,
+    /// Its lines so far, and how many of them are parked.
+    kind: u64,
+    /// The same without regard to digits, and whether that was met.
+    shape: u64,
+    alike: bool,
+    held: u16,
     /// Something of the present test was told.
     told: bool,
     seen: Seen,
     names: Seen,
+    shapes: Seen,
+    places: Seen,
     skipped: u16,
     /// The list's last line is one of a family.
     folded: bool,
@@ -95,7 +111,7 @@ impl Gtest {
     /// The same reader at another program's first line: what was told stays told.
     #[must_use]
     pub fn anew(self) -> Gtest {
-        Gtest { state: State::Outside, low: 0, lines: 0, repeated: false, told: false, known: false, ..self }
+        Gtest { state: State::Outside, low: 0, lines: 0, repeated: false, held: 0, told: false, known: false, ..self }
     }
 
     /// Is a test running whose output this may be?
@@ -140,11 +156,12 @@ impl Gtest {
         match said {
             b"RUN" => {
                 (self.state, self.low, self.lines, self.told, self.repeated) = (State::Inside, 0, 0, false, false);
-                Verdict::Park("passing tests")
+                self.kind = 0;
+                Verdict::Park(PASSING)
             }
             b"OK" => {
                 self.state = State::Outside;
-                Verdict::Drop("passing tests")
+                Verdict::Drop(PASSING)
             }
             b"FAILED" if rest.ends_with(b" listed below:") => {
                 self.state = State::List;
@@ -188,8 +205,9 @@ impl Gtest {
             return Verdict::Keep(if self.names.same(name) > 1 { Rank::Detail } else { Rank::Top });
         }
         self.state = State::Outside;
-        if self.repeated && !self.told {
-            return Verdict::Drop(REPEATED);
+        if !self.told && self.kind != 0 {
+            // The list at the end names it again, if the run comes to it.
+            return Verdict::Keep(Rank::Edge);
         }
         self.names.same(name);
         Verdict::KeepWith { rank: Rank::Top, lines: if self.told { 0 } else { self.low.min(LAST_WORDS) }, with: Rank::Body }
@@ -197,27 +215,53 @@ impl Gtest {
 
     /// `containers_test.cc:504: Failure`, `unknown file: Failure`
     fn failure(&mut self, text: &[u8]) -> Verdict {
-        (self.state, self.lines) = (State::Failure, 0);
-        self.repeated = self.seen.same(text) > AT_PLACE && !text.starts_with(b"unknown file");
-        self.told |= !self.repeated;
-        if self.repeated {
-            return Verdict::Drop(REPEATED);
-        }
-        Verdict::Keep(Rank::Top)
+        (self.state, self.lines, self.kind, self.shape, self.held) = (State::Failure, 0, 0, 0, 0);
+        let met = self.places.same(text);
+        self.more = met > AT_PLACE && !text.starts_with(b"unknown file");
+        self.repeated = !self.is_new(text);
+        self.part(Rank::Top)
     }
 
+    /// A failure is its place and its values: with the first line that is new it is told.
     fn explain(&mut self, text: &[u8]) -> Verdict {
         self.lines += 1;
+        self.repeated &= !self.is_new(text);
+        self.part(match self.lines {
+            n if n <= VALUES => Rank::Top,
+            n if n <= EXPLAINED => Rank::Body,
+            n if n <= 3 * EXPLAINED => Rank::Detail,
+            _ => Rank::Edge,
+        })
+    }
+
+    fn is_new(&mut self, text: &[u8]) -> bool {
+        let mut hasher = Mix::default();
+        hasher.write_u64(self.kind);
+        hasher.write(text);
+        self.kind = hasher.finish();
+        let mut hasher = Mix::default();
+        hasher.write_u64(self.shape);
+        text.iter().filter(|b| !b.is_ascii_digit()).for_each(|b| hasher.write_u8(*b));
+        // A place keeps its numbers.
+        self.shape = if self.lines == 0 { self.kind } else { hasher.finish() };
+        self.alike = self.shapes.kind(self.shape) > 1;
+        self.seen.kind(self.kind) == 1
+    }
+
+    fn part(&mut self, rank: Rank) -> Verdict {
         if self.repeated {
-            let new = self.seen.alike(text) <= AT_PLACE;
-            return if new { Verdict::Keep(Rank::Detail) } else { Verdict::Drop(REPEATED) };
+            self.held = self.held.saturating_add(1);
+            return Verdict::Park(REPEATED);
         }
-        self.seen.alike(text);
-        match self.lines {
-            1 if text != b"Expected equality of these values:" => Verdict::Keep(Rank::Top),
-            n if n <= EXPLAINED => Verdict::Keep(Rank::Body),
-            n if n <= 3 * EXPLAINED => Verdict::Keep(Rank::Detail),
-            _ => Verdict::Keep(Rank::Edge),
+        self.told |= !(self.more && self.alike);
+        let rank = match (self.more, self.alike) {
+            (false, _) => rank,
+            (true, false) => rank.min(Rank::Body),
+            (true, true) => Rank::Edge,
+        };
+        match std::mem::take(&mut self.held) {
+            0 => Verdict::Keep(rank),
+            lines => Verdict::KeepWith { rank, lines, with: rank },
         }
     }
 }
@@ -236,7 +280,7 @@ fn bracket(text: &[u8]) -> Option<&[u8]> {
 fn is_failure(text: &[u8]) -> bool {
     text == b"unknown file: Failure"
         || text.ends_with(b": Failure") && place::split(text).is_some_and(|(_, rest)| rest == b": Failure")
-        || memchr::memmem::find(text, b"): error: ").is_some_and(|i| {
+        || crate::line::find(text, b"): error: ").is_some_and(|i| {
             let digits = text[..i].iter().rev().take_while(|b| b.is_ascii_digit()).count();
             digits > 0 && text[..i - digits].ends_with(b"(")
         })
@@ -268,7 +312,7 @@ fn ends_test(text: &[u8]) -> bool {
     super::ends_shell(text)
         || text.starts_with(b"terminate called ")
         || text.ends_with(b"(core dumped)")
-        || memchr::memmem::find(text, b"ERROR: AddressSanitizer").is_some()
+        || crate::line::find(text, b"ERROR: AddressSanitizer").is_some()
 }
 
 fn opens(line: &Line<'_>) -> bool {
@@ -296,8 +340,17 @@ mod tests {
                 &SHAPE,
                 &format!("{RUN}\n[  PASSED  ] 1 test.\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] A.Two\n\n 1 FAILED TEST")
             ),
-            "Dp.pTTBT!!D.!"
+            "Dp.pTTTT!!D.!"
         );
+    }
+
+    #[test]
+    fn a_failure_is_repeated_with_its_values_only() {
+        let fail = |n, v| {
+            format!("[ RUN      ] P/A.B/{n}\nb.cc:7: Failure\nExpected: x, actual: {v}\n[  FAILED  ] P/A.B/{n}, where GetParam() = {n} (0 ms)\n")
+        };
+        let run = format!("{RUN}\n{}{}{}{}", fail(0, 7), fail(1, 8), fail(2, 7), fail(3, 9));
+        assert_eq!(marks(&SHAPE, run.trim_end()), "Dp.pTTTTpTTTppTTpppEppEE");
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Trace {
         let place = call[open..].strip_prefix(b"(")?;
         let place = place.strip_suffix(b")").or_else(|| memchr::memchr(b')', place).map(|i| &place[..i]))?;
         let known = matches!(place, b"Native Method" | b"Unknown Source" | b"<generated>")
-            || [b".java".as_slice(), b".kt", b".scala", b".groovy"].iter().any(|e| memchr::memmem::find(place, e).is_some());
+            || [b".java".as_slice(), b".kt", b".scala", b".groovy"].iter().any(|e| crate::line::find(place, e).is_some());
         let name = &call[..open];
         if !known || name.contains(&b' ') || !name.contains(&b'.') {
             return None;

@@ -44,7 +44,7 @@ impl Cut for Junit {
         if let Some(count) = line.after("[ ").and_then(|c| c.strip_suffix(b"]")) {
             let said = count.trim_ascii();
             let zero = said.starts_with(b"0 ");
-            if memchr::memmem::find(said, b" tests ").is_some() {
+            if crate::line::find(said, b" tests ").is_some() {
                 return Verdict::Keep(if zero { Rank::Detail } else { Rank::Total });
             }
             return if zero || !said.ends_with(b"failed") { Verdict::Drop("container counts") } else { Verdict::Keep(Rank::Total) };
@@ -73,7 +73,7 @@ impl Cut for Junit {
 impl Junit {
     /// `   ├─ throwsOnHuge() ✘ Expected ...`, `│  ├─ case 11 [X] message`
     fn branch(&mut self, text: &[u8]) -> Verdict {
-        let is = |signs: &[&str]| signs.iter().any(|s| memchr::memmem::find(text, s.as_bytes()).is_some());
+        let is = |signs: &[&str]| signs.iter().any(|s| crate::line::find(text, s.as_bytes()).is_some());
         if is(&[" ✘", " [X]"]) {
             self.state = State::Leaf;
             return Verdict::Keep(Rank::Top);
@@ -97,7 +97,7 @@ impl Junit {
             return Verdict::Keep(Rank::Top);
         }
         // MethodSource [className = 'com.example.ShelfTest', methodName = 'throwsOnHuge', ...]
-        if let Some(at) = memchr::memmem::find(told, b"className = '") {
+        if let Some(at) = crate::line::find(told, b"className = '") {
             self.trace.begin(&told[at + b"className = '".len()..]);
             return Verdict::Drop("sources");
         }

@@ -27,6 +27,9 @@ const BIG: u32 = 50;
 /// So many of them.
 const BIG_ONES: u16 = 12;
 
+/// Lines that trybuild says of a file.
+const UI: u8 = 30;
+
 const EMPTY: &str = "targets without tests";
 const PASSING: &str = "passing tests";
 const BELOW: &str = "failing tests named below";
@@ -59,6 +62,8 @@ struct Libtest {
     slow: u16,
     /// A test has started on a line of its own and has not ended.
     torn: bool,
+    /// Lines that may still explain a file that trybuild compiled.
+    ui: u8,
     /// After an `error:` of cargo: the targets' list, `Caused by:`.
     error: bool,
 }
@@ -169,7 +174,7 @@ impl Libtest {
     /// `test result: ok. 157 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; ...`
     fn result(&mut self, said: &[u8]) -> Option<Verdict> {
         let ok = said.starts_with(b"ok. ");
-        if !ok && !said.starts_with(b"FAILED. ") || memchr::memmem::find(said, b" passed; ").is_none() {
+        if !ok && !said.starts_with(b"FAILED. ") || crate::line::find(said, b" passed; ").is_none() {
             return None;
         }
         self.section = Section::Between;
@@ -179,7 +184,7 @@ impl Libtest {
             return Some(Verdict::Keep(Rank::Total));
         }
         let passed = number(&said[4..]);
-        if passed == 0 && memchr::memmem::find(said, b" 0 ignored; 0 measured").is_some() {
+        if passed == 0 && crate::line::find(said, b" 0 ignored; 0 measured").is_some() {
             return Some(Verdict::Park(EMPTY));
         }
         let total = !self.ran_any || passed >= BIG && self.big < BIG_ONES;
@@ -193,6 +198,14 @@ impl Libtest {
             if let Some(verdict) = self.test(line, test) {
                 return verdict;
             }
+        }
+        if self.ui > 0 {
+            self.ui -= 1;
+            if !line.is_blank() {
+                return compiled(line);
+            }
+        } else if is_progress(line) {
+            return Verdict::Drop("compiling");
         }
         // A test's own output stood between its name and this.
         if line.text == b"ok" || line.text == b"FAILED" {
@@ -224,8 +237,14 @@ impl Libtest {
         }
         let dots = memchr::memmem::rfind(test, b" ... ").map(|i| i + 5).or_else(|| test.ends_with(b" ...").then_some(test.len()))?;
         self.torn = false;
+        self.ui = 0;
         self.report.interrupted();
         Some(match &test[dots..] {
+            // test tests/ui/c.rs ... mismatch
+            b"mismatch" | b"error" | b"wip" if test[..dots].ends_with(b".rs ... ") => {
+                self.ui = UI;
+                Verdict::Keep(Rank::Top)
+            }
             b"ok" => Verdict::Drop(PASSING),
             said if said.starts_with(b"ignored") => Verdict::Drop("ignored tests"),
             said if said.starts_with(b"FAILED") || said.starts_with(b"failed") => self.failed(),
@@ -274,6 +293,21 @@ impl Libtest {
         }
         Verdict::Pass
     }
+}
+
+/// What trybuild says of a file that did not compile as it should: what was expected, what came.
+fn compiled(line: &Line<'_>) -> Verdict {
+    let told = line.trimmed();
+    let rule = told.starts_with("┈".as_bytes());
+    if rule
+        || ["NOTE: writing ", "Move this file to ", "note: If the actual output ", "your test with the environment "]
+            .iter()
+            .any(|h| told.starts_with(h.as_bytes()))
+    {
+        return Verdict::Drop("hints");
+    }
+    let said = line.is_error() || line.text == b"EXPECTED:" || line.text == b"ACTUAL OUTPUT:" || told.starts_with(b"Expected test case ");
+    Verdict::Keep(if said || told.starts_with(b"--> ") { Rank::Top } else { Rank::Detail })
 }
 
 /// `running 157 tests`, `running 1 test`
@@ -367,6 +401,27 @@ mod tests {
     fn a_repeated_failure_is_parked() {
         let twice = format!("{}\n---- c stdout ----\nthread 'c' (8) panicked at src/b.rs:9:5:\nassertion `left == right` failed\n  left: 1\n---- d stdout ----\nthread 'd' (8) panicked at src/b.rs:9:5:\nassertion `left == right` failed\n  left: 3", &RUN[..RUN.find("note:").unwrap() - 1]);
         assert!(marks(&SHAPE, &twice).ends_with("EEppEEpB"));
+    }
+
+    #[test]
+    fn an_error_without_a_panic_is_told_with_its_causes() {
+        let run = "running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\nError: \n   0: loading\n   1: no such file\n\nLocation:\n   src/a.rs:17\n\n  ━━━ BACKTRACE ━━━\n  ⋮ 4 frames hidden ⋮\n   5: b::c\n      at /home/dev/.cargo/registry/src/b/c.rs:23\n   7: a::d\n      at src/d.rs:3";
+        assert_eq!(marks(&SHAPE, run), "ET...ETTT.TT...p.pT");
+    }
+
+    #[test]
+    fn changed_lines_outrank_equal_ones() {
+        let equal = " equal\n".repeat(60);
+        let run = format!("running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\nthread 'a' panicked at src/a.rs:1:2:\nassertion failed\n\nDiff < left / right > :\n{equal}<old\n>new\n\nfailures:");
+        assert!(marks(&SHAPE, &run).ends_with("EEETT.T"), "{}", marks(&SHAPE, &run));
+        let snap = "running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\n-old snapshot\n    1     1 │ x\n    2       │-y\n          2 │+z";
+        assert!(marks(&SHAPE, snap).ends_with("TT"), "{}", marks(&SHAPE, snap));
+    }
+
+    #[test]
+    fn a_file_that_did_not_compile_as_it_should_is_told() {
+        let run = "running 1 test\n    Checking b v0.1.0\ntest tests/ui/c.rs ... mismatch\n\nEXPECTED:\n┈┈┈┈\nerror[E0425]: no x\n┈┈┈┈\n\nACTUAL OUTPUT:\n┈┈┈┈\nerror[E0425]: no y\n --> tests/ui/c.rs:1:12\n┈┈┈┈\ntest ui ... FAILED";
+        assert_eq!(marks(&SHAPE, run), "E.T.T.T..T.TT.T");
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn is_totals(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
     let rest = &text[digits..];
     let runs = [b" runs, ".as_slice(), b" run, ", b" tests, ", b" test, "].iter().any(|w| rest.starts_with(w));
-    digits > 0 && runs && memchr::memmem::find(rest, b" assertion").is_some() && memchr::memmem::find(rest, b" failure").is_some()
+    digits > 0 && runs && crate::line::find(rest, b" assertion").is_some() && crate::line::find(rest, b" failure").is_some()
 }
 
 /// `PricingTest#test_quote = 0.00 s = .`: the letter.

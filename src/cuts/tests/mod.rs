@@ -32,6 +32,7 @@ pub mod pytest;
 mod pytest_failure;
 mod pytest_lines;
 pub mod rspec;
+mod stray;
 pub mod tap;
 pub mod tox;
 pub mod unittest;

@@ -184,13 +184,13 @@ fn status(text: &[u8]) -> Option<(&[u8], &[u8])> {
     if !word.first()?.is_ascii_uppercase() || !word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b" +/-".contains(b)) {
         return None;
     }
-    let close = 14 + memchr::memmem::find(&text[14..], b"s] ")?;
+    let close = 14 + crate::line::find(&text[14..], b"s] ")?;
     let time = text[14..close].trim_ascii_start();
     if !time.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'>' | b' ')) {
         return None;
     }
     let rest = text[close + 3..].trim_ascii();
-    let name = if rest.starts_with(b"(") { memchr::memmem::find(rest, b") ").map_or(rest, |i| &rest[i + 2..]) } else { rest };
+    let name = if rest.starts_with(b"(") { crate::line::find(rest, b") ").map_or(rest, |i| &rest[i + 2..]) } else { rest };
     Some((word, name))
 }
 

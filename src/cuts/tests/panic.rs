@@ -12,6 +12,10 @@ use crate::cuts::seen::Seen;
 const MESSAGE: u16 = 10;
 /// Captured lines of a test that are kept as detail; further ones are data.
 const CAPTURED: u16 = 12;
+/// Lines of an error's chain, and of the place that follows it.
+const CHAIN: u8 = 12;
+/// Changed lines of a diff that are as good as a message, and those that explain.
+const CHANGED: u16 = 16;
 /// Captured lines that tell why a test ended without a panic.
 const LAST_WORDS: u16 = 3;
 /// Failures of a place that differ in digits only and are still told in full.
@@ -80,6 +84,10 @@ pub struct Report {
     frames: u16,
     /// A frame's name is parked and waits for its place.
     framed: bool,
+    /// Lines that may still be of an error's chain.
+    chain: u8,
+    /// Changed lines of a diff so far.
+    changed: u16,
     /// The next place line belongs to a compiler's error.
     points: bool,
     /// And so does the next label under its code.
@@ -124,6 +132,8 @@ impl Report {
         self.state = State::Captured;
         (self.held, self.lead, self.lines, self.frames) = (0, 0, 0, 0);
         (self.framed, self.points, self.marks) = (false, false, false);
+        (self.chain, self.changed) = (0, 0);
+        self.key.clear();
     }
 
     /// Was this test told at full rank?
@@ -177,8 +187,8 @@ impl Report {
         if is_hint(told) {
             return Verdict::Drop("hints");
         }
-        // stack backtrace:
-        if told == b"stack backtrace:" {
+        // stack backtrace:, anyhow's Stack backtrace:, ━━━ BACKTRACE ━━━
+        if told.eq_ignore_ascii_case(b"stack backtrace:") || is_banner(told) {
             self.state = State::Trace;
             return Verdict::Drop("runtime frames");
         }
@@ -196,11 +206,12 @@ impl Report {
         if text.ends_with(b" has overflowed its stack") {
             return Some(self.lift(Rank::Top));
         }
-        let at = memchr::memmem::find(text, b" panicked at ")? + b" panicked at ".len();
+        let at = crate::line::find(text, b" panicked at ")? + b" panicked at ".len();
         let said = &text[at..];
         (self.lines, self.frames, self.framed, self.new) = (0, 0, false, false);
+        (self.chain, self.changed) = (0, 0);
         // thread '<unnamed>', thread 'main': then only the head names the test.
-        if memchr::memmem::find(text, &self.name).is_none() {
+        if crate::line::find(text, &self.name).is_none() {
             self.lead = 0;
         }
         self.key.clear();
@@ -242,11 +253,24 @@ impl Report {
         if is_value(told) {
             return self.lift(self.of(Rank::Top, IN_FULL));
         }
+        if !first && is_changed(text) {
+            return self.change();
+        }
         self.lines += 1;
         self.lift(match self.lines {
             n if n <= MESSAGE => self.of(Rank::Body, IN_FULL),
             n if n <= 4 * MESSAGE => Rank::Detail,
             _ => Rank::Edge,
+        })
+    }
+
+    /// A line of a diff that differs: it outranks those that are equal.
+    fn change(&mut self) -> Verdict {
+        self.changed = self.changed.saturating_add(1);
+        self.lift(match self.changed {
+            n if n <= CHANGED => self.of(Rank::Top, IN_FULL),
+            n if n <= 4 * CHANGED => self.of(Rank::Body, IN_FULL),
+            _ => Rank::Detail,
         })
     }
 
@@ -268,6 +292,19 @@ impl Report {
         // note: test did not panic as expected at src/money.rs:102:8
         // note: panic did not contain expected string
         if is_verdict(told) || is_value(told) {
+            self.chain = if told.starts_with(b"Error:") { CHAIN } else { self.chain };
+            return self.lift(Rank::Top);
+        }
+        //    1: checksum mismatch, Caused by:, Location:
+        if self.chain > 0 && (text.starts_with(b" ") || told == b"Caused by:" || told == b"Location:") {
+            self.chain -= 1;
+            return self.lift(Rank::Top);
+        }
+        self.chain = 0;
+        if is_changed_row(told) {
+            return self.change();
+        }
+        if told.starts_with(b"Snapshot: ") || told.starts_with(b"Snapshot file: ") {
             return self.lift(Rank::Top);
         }
         // error[E0599]: no method named `x` found for struct `Queue`
@@ -292,6 +329,10 @@ impl Report {
 
     /// `   4: gibi_minus` and, on the next line, `             at ./src/size.rs:88:21`
     fn frame(&mut self, told: &[u8]) -> Verdict {
+        // ⋮ 4 frames hidden ⋮
+        if told.starts_with("⋮ ".as_bytes()) && told.ends_with(" hidden ⋮".as_bytes()) {
+            return Verdict::Drop("runtime frames");
+        }
         let digits = told.iter().take_while(|b| b.is_ascii_digit()).count();
         if digits > 0 && told.get(digits) == Some(&b':') {
             self.framed = true;
@@ -299,13 +340,15 @@ impl Report {
         }
         if let Some(place) = told.strip_prefix(b"at ") {
             let named = std::mem::take(&mut self.framed);
-            if place::is_foreign(place) || self.held > 0 {
+            if place::is_foreign(place) || place.starts_with(b"./nptl/") || self.held > 0 {
                 return Verdict::Drop("runtime frames");
             }
             // at ./src/size.rs:88:21, and the panic was not at src/size.rs:88
-            let line = &place[..memchr::memrchr(b':', place).map_or(place.len(), |i| i + 1)];
+            // A place has a column, or has none.
+            let column = memchr::memrchr(b':', place).filter(|i| place[..*i].contains(&b':'));
+            let line = &place[..column.map_or(place.len(), |i| i + 1)];
             let line: Vec<u8> = line.iter().skip_while(|b| matches!(b, b'.' | b'/')).map(|b| masked(*b)).collect();
-            if self.key.starts_with(&line) {
+            if !line.is_empty() && self.key.starts_with(&line) {
                 return Verdict::Keep(Rank::Edge);
             }
             self.frames += 1;
@@ -370,6 +413,25 @@ fn is_hint(told: &[u8]) -> bool {
         || told.starts_with(b"For more information about ")
         || told.starts_with(b"Some errors have detailed explanations")
         || told.starts_with(b"error: aborting due to ")
+        || told.starts_with(b"Run with RUST_BACKTRACE=")
+        || told.starts_with(b"Run with COLORBT_SHOW_HIDDEN=")
+        || told.starts_with(b"Backtrace omitted. Run with ")
+}
+
+/// color-eyre's `━━━━ BACKTRACE ━━━━`
+fn is_banner(told: &[u8]) -> bool {
+    told.starts_with("━━".as_bytes()) && crate::line::find(told, b" BACKTRACE ").is_some()
+}
+
+/// A changed line of a diff in a message: `<left` and `>right`, `-old` and `+new`.
+fn is_changed(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'<' | b'>' | b'-' | b'+')) && text.len() > 1
+}
+
+/// A changed row of a snapshot's diff: `    2       │-line two`
+fn is_changed_row(told: &[u8]) -> bool {
+    let from = told.iter().take_while(|b| b.is_ascii_digit() || **b == b' ').count();
+    told[from..].strip_prefix("│".as_bytes()).is_some_and(is_changed)
 }
 
 /// The two sides of a comparison, whoever compares.
@@ -383,13 +445,14 @@ fn is_verdict(told: &[u8]) -> bool {
     told.starts_with(b"note: test did not panic")
         || told.starts_with(b"note: panic did not contain")
         || told.starts_with(b"Error: ")
+        || told == b"Error:"
         || told.starts_with(b"Test executable failed")
         || told.starts_with(b"fatal runtime error: ")
 }
 
 /// ` right: `2`', src/a.rs:1:2` closes a message of Rust before 1.73.
 fn ends_old_panic(told: &[u8]) -> bool {
-    memchr::memmem::find(told, b"', ").is_some_and(|i| place::split(&told[i + 3..]).is_some_and(|(_, rest)| rest.is_empty()))
+    crate::line::find(told, b"', ").is_some_and(|i| place::split(&told[i + 3..]).is_some_and(|(_, rest)| rest.is_empty()))
 }
 
 /// `    |                ^ expected `String`, found integer`

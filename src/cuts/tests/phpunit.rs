@@ -62,7 +62,7 @@ fn is_progress(text: &[u8]) -> bool {
     let Some(head) = text.trim_ascii_end().strip_suffix(b"%)") else { return false };
     let letters = head.iter().take_while(|b| b".FEWRSIDNL".contains(b)).count();
     letters > 0
-        && memchr::memmem::find(&head[letters..], b" / ").is_some()
+        && crate::line::find(&head[letters..], b" / ").is_some()
         && head[letters..].iter().all(|b| b.is_ascii_digit() || b" /(".contains(b))
 }
 

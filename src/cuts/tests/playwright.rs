@@ -63,7 +63,7 @@ fn listed(text: &[u8]) -> Option<&'static str> {
         ["✓", "✘", "-", "ok", "x", "°"].into_iter().find(|s| said.strip_prefix(s.as_bytes()).is_some_and(|r| r.starts_with(b" ")))?;
     let rest = said[sign.len()..].trim_ascii_start();
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    (digits > 0 && rest[digits..].starts_with(b" ") && memchr::memmem::find(rest, " › ".as_bytes()).is_some()).then_some(sign)
+    (digits > 0 && rest[digits..].starts_with(b" ") && crate::line::find(rest, " › ".as_bytes()).is_some()).then_some(sign)
 }
 
 /// `  4 failed`, `  90 passed (7.8s)`, `  1 error was not a part of any test, see above for details`

@@ -90,13 +90,13 @@ impl Pytest {
             }
             _ if line.starts("worker 'gw") => Keep(if self.seen.same(b"worker crashed") <= 3 { Top } else { Detail }),
             // A failure without a trace: `[XPASS(strict)]`, `Unexpected success`, pytest's own words.
-            _ if fresh && self.full && memchr::memmem::find(text, b" = ").is_none() => {
+            _ if fresh && self.full && crate::line::find(text, b" = ").is_none() => {
                 (self.in_e, self.e_lines) = (true, 1);
                 Keep(Top)
             }
             _ if line.starts("The above exception was") || line.starts("During handling of") => Keep(Body),
             // `runner = <click.testing.CliRunner object at 0x7fcfa633ab40>`
-            _ if memchr::memmem::find(text, b" = ").is_some() => Keep(Edge),
+            _ if crate::line::find(text, b" = ").is_some() => Keep(Edge),
             _ => Keep(if self.repeated { Edge } else { Detail }),
         }
     }
@@ -199,7 +199,7 @@ impl Pytest {
     pub(super) fn frame(&mut self, line: &Line<'_>) -> Option<Verdict> {
         let text = line.text;
         if let Some(rest) = text.trim_ascii_start().strip_prefix(b"File \"") {
-            if line.indent() > 0 && memchr::memmem::find(rest, b"\", line ").is_some() {
+            if line.indent() > 0 && crate::line::find(rest, b"\", line ").is_some() {
                 return Some(self.python_frame(line));
             }
         }
@@ -208,7 +208,7 @@ impl Pytest {
         }
         let (path, rest) = place::split(text)?;
         let rest = if rest.is_empty() { b" Error" } else { rest.strip_prefix(b":")? };
-        if !(rest.is_empty() || rest.starts_with(b" ")) || memchr::memmem::find(path, b"  ").is_some() {
+        if !(rest.is_empty() || rest.starts_with(b" ")) || crate::line::find(path, b"  ").is_some() {
             return None;
         }
         let short = rest.starts_with(b" in ");

@@ -118,7 +118,7 @@ pub(super) fn is_raised(text: &[u8]) -> bool {
 
 /// A test's name without its parameters: `test_price` of `test_price[3] - ValueError: x`.
 pub(super) fn base(name: &[u8]) -> &[u8] {
-    let end = memchr::memchr(b'[', name).or_else(|| memchr::memmem::find(name, b" - "));
+    let end = memchr::memchr(b'[', name).or_else(|| crate::line::find(name, b" - "));
     &name[..end.unwrap_or(name.len())]
 }
 
@@ -137,6 +137,6 @@ pub(super) fn is_group(text: &[u8]) -> bool {
 
 /// `tests/test_x.py::test_name[a b] `, alone or with output glued to it.
 pub(super) fn is_id(line: &Line<'_>) -> bool {
-    let Some(at) = memchr::memmem::find(line.text, b".py::") else { return false };
+    let Some(at) = crate::line::find(line.text, b".py::") else { return false };
     !line.text[..at].iter().any(|b| matches!(b, b' ' | b'\t' | b'"' | b'\''))
 }

@@ -4,6 +4,7 @@
 //! Results, there cut to the width. The trace has the whole message, Results the list.
 
 use super::javatrace::{is_exception, Trace};
+use super::stray::Strays;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
@@ -16,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     about: "Maven Surefire: failing tests with message, causes and own frames, Results, modules",
     sniff,
     opens,
-    cut: |_| Box::new(Surefire::default()),
+    cut: |hint| Box::new(Surefire { strays: Strays::of(hint), ..Surefire::default() }),
 };
 
 /// Lines of an exception's message that are its explanation.
@@ -50,6 +51,7 @@ struct Surefire {
     lines: u16,
     failed: u16,
     results: bool,
+    strays: Strays,
 }
 
 impl Cut for Surefire {
@@ -96,6 +98,7 @@ impl Surefire {
         match self.state {
             State::Trace => self.traced(told, line.indent() > 0),
             State::Results => Verdict::Keep(Rank::Body),
+            State::Running if self.strays.is_one(line) => Verdict::Keep(Rank::Edge),
             State::Running => Verdict::Park("lines of test output"),
             _ if line.starts("Downloading from ") || line.starts("Downloaded from ") => Verdict::Drop("downloads"),
             _ => Verdict::Pass,
@@ -245,7 +248,7 @@ impl Surefire {
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(text, part).is_some()
+    crate::line::find(text, part).is_some()
 }
 
 /// The last lines of every failed build.

@@ -100,7 +100,7 @@ fn is_plan(text: &[u8]) -> bool {
 
 /// prove's line of a file: `t/label.t .... ok`; gives what follows the dots.
 fn is_file(text: &[u8]) -> Option<&[u8]> {
-    let at = memchr::memmem::find(text, b".t ..")?;
+    let at = crate::line::find(text, b".t ..")?;
     let dots = text[at + 3..].iter().take_while(|b| **b == b'.').count();
     let rest = &text[at + 3 + dots..];
     let path = &text[..at];
@@ -210,7 +210,7 @@ impl Tap {
         }
         if self.part == Part::Failing {
             // `#   at t/convert.t line 3.`
-            if text.starts_with(b"at ") && memchr::memmem::find(text, b" line ").is_some() {
+            if text.starts_with(b"at ") && crate::line::find(text, b" line ").is_some() {
                 return Keep(Top);
             }
             // `$got->[2] = '3.0 m'`

@@ -67,7 +67,7 @@ pub(super) fn line(line: &Line<'_>) -> Option<Verdict> {
         return Some(Keep(Rank::Detail));
     }
     // `py311: exit 1 (0.69 seconds) /home/dev/app> pytest -q pid=29262`
-    if rest.starts_with(b"exit ") && memchr::memmem::find(rest, b" seconds) ").is_some() {
+    if rest.starts_with(b"exit ") && crate::line::find(rest, b" seconds) ").is_some() {
         return Some(Keep(Rank::Top));
     }
     if rest.starts_with(b"failed with ") || rest.starts_with(b"skipped because ") {

@@ -76,7 +76,7 @@ impl Vitest {
             self.part = Part::Progress;
             return Some(Keep(Body));
         } else if (mark("❯") || mark(">"))
-            && memchr::memmem::find(said, b" test").is_some()
+            && crate::line::find(said, b" test").is_some()
             && said.ends_with(b"s")
             && memchr::memchr(b'(', said).is_some()
         {

@@ -147,9 +147,9 @@ fn is_entry(text: &[u8]) -> bool {
     let spaces = text.iter().filter(|b| **b == b' ').count();
     !text.iter().any(odd)
         && spaces <= if slash { 6 } else { 2 }
-        && memchr::memmem::find(text, b"  ").is_none()
-        && memchr::memmem::find(text, b"://").is_none()
-        && memchr::memmem::find(text, b": ").is_none()
+        && crate::line::find(text, b"  ").is_none()
+        && crate::line::find(text, b"://").is_none()
+        && crate::line::find(text, b": ").is_none()
 }
 
 fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
