@@ -94,6 +94,11 @@ pub trait Cut {
     fn end(&mut self) -> (u16, Rank) {
         (0, Rank::Body)
     }
+    /// Has the tool said its last line before this one, which is another's? Then the driver
+    /// looks at what follows afresh.
+    fn ends_before(&self, _: &Line<'_>) -> bool {
+        false
+    }
     /// Does any line that opens another shape end its part, even one that it would keep?
     /// So it is with cuts that know nothing of what the text means.
     fn yields(&self) -> bool {

@@ -21,6 +21,10 @@ const WINDOW_LINES: usize = 200;
 const WINDOW_BYTES: usize = 64 * 1024;
 /// Lines in a row that a cut may pass on before the driver chooses again.
 const PATIENCE: u32 = 60;
+/// Times that the driver chooses again because a cut says that its tool has ended.
+const ENDINGS: u32 = 64;
+/// Lines of other text that may stand beside data.
+const BESIDE: u64 = 20;
 /// Lines that tell a cut that they are its own, at least, where another has passed on them.
 const TAKEN: usize = 5;
 /// Parts that are told apart by name.
@@ -99,6 +103,9 @@ pub struct Driver {
     joints: Joints,
     /// The last shape that took a whole output, and not only findings amid it.
     solid: Option<&'static Shape>,
+    /// Times that a tool had ended, and the line that came next at the last of them.
+    endings: u32,
+    foreign: u64,
     parts: Vec<Part>,
     /// Lines in a row that the present cut passed on: they wait for one that knows them.
     held: Window,
@@ -180,6 +187,8 @@ impl Driver {
             carrier: None,
             joints: Joints::default(),
             solid: None,
+            endings: 0,
+            foreign: 0,
             parts: Vec::new(),
             held: Window::default(),
             ledger: None,
@@ -217,12 +226,10 @@ impl Driver {
             return;
         }
         let line = self.bare(line);
-        if self.find_lane(&line) {
-            self.cut_line(&line);
-        }
-        if self.lanes.any_seeks() {
+        let taken = self.find_lane(&line) && self.cut_line(&line);
+        if !taken || self.lanes.any_seeks() {
             let window = self.window.insert(Window::default());
-            if self.lanes.of(name(&line, self.carrier)).is_none() {
+            if !taken {
                 window.push(&line);
             }
         }
@@ -270,8 +277,7 @@ impl Driver {
                     self.lanes.0[new].seek = Seek::Lost;
                     break;
                 }
-                self.cut_line(line);
-                at += 1;
+                at += usize::from(self.cut_line(line));
             }
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
@@ -348,6 +354,8 @@ impl Driver {
             let fallback = self.shapes.iter().copied().find(|s| job && s.dialect == JOB).unwrap_or(&size::SHAPE);
             self.at = at;
             match choice {
+                // Where a tool ended and goes on after all, its cut still knows what it has seen.
+                Some((shape, _)) if first.number == self.foreign && std::ptr::eq(shape, self.lanes.0[at].current) => {}
                 Some((shape, filter)) => self.turn_to(shape, filter.as_ref(), first.number),
                 None if seek == Seek::Seam && self.lanes.0[at].part.is_some() => {}
                 None if std::ptr::eq(fallback, self.lanes.0[at].current) && self.lanes.0[at].part.is_some() => {}
@@ -432,15 +440,16 @@ impl Driver {
             let (lines, with) = catch_unwind(AssertUnwindSafe(|| cut.end())).unwrap_or((0, Rank::Body));
             ledger.lane = lane_number(self.at);
             ledger.end_cut(lines, with);
+            ledger.opening = true;
         }
     }
 
-    fn cut_line(&mut self, line: &Line<'_>) {
-        if self.hint.reads_file() && self.hint.reads_data() != Some("log") {
-            return self.ask_and_book(line);
-        }
-        match self.joints.read(line, self.carrier) {
-            None => self.ask_and_book(line),
+    /// Lets a line through joints and the cut of its lane. False if a choice has to be made
+    /// before.
+    fn cut_line(&mut self, line: &Line<'_>) -> bool {
+        let is_text = self.hint.reads_file() && self.hint.reads_data() != Some("log");
+        match if is_text { None } else { self.joints.read(line, self.carrier) } {
+            None => return self.ask_and_book(line),
             Some(Joint::Said(verdict)) => self.book(line, verdict, verdict),
             Some(Joint::Seam(verdict)) => self.seam(line, verdict),
             Some(Joint::Step(verdict)) => self.step(line, verdict),
@@ -458,6 +467,7 @@ impl Driver {
                 self.book(line, Verdict::Keep(Rank::Total), Verdict::Keep(Rank::Total));
             }
         }
+        true
     }
 
     fn fail_part(&mut self, part: u16) {
@@ -510,11 +520,21 @@ impl Driver {
         }
     }
 
-    fn ask_and_book(&mut self, line: &Line<'_>) {
+    fn ask_and_book(&mut self, line: &Line<'_>) -> bool {
+        if self.has_ended(line) {
+            self.flush();
+            if let Some(ledger) = &mut self.ledger {
+                ledger.release_pending();
+            }
+            (self.endings, self.foreign) = (self.endings + 1, line.number);
+            self.lanes.0[self.at].seek = Seek::Lost;
+            return false;
+        }
         let lane = &self.lanes.0[self.at];
         if !lane.cut.quotes() && lane.current.name != NESTS && !self.firm {
             if let Some(Joint::Seam(verdict)) = joint::script(line.text) {
-                return self.seam(line, verdict);
+                self.seam(line, verdict);
+                return true;
             }
         }
         let plain = self.plain_cut.line(line);
@@ -529,18 +549,21 @@ impl Driver {
         }
         if !opened && !self.firm && (open || verdict == Verdict::Pass) {
             match joint::shell(line.text) {
-                Some(Joint::Seam(verdict)) => return self.seam(line, if open { plain } else { verdict }),
+                Some(Joint::Seam(verdict)) => {
+                    self.seam(line, if open { plain } else { verdict });
+                    return true;
+                }
                 Some(Joint::Said(said)) if !open => verdict = said,
                 _ => {}
             }
         }
         self.book(line, verdict, plain);
         if self.ledger.is_none() {
-            return;
+            return true;
         }
         if verdict != Verdict::Pass {
             self.lanes.0[self.at].passed = 0;
-            return;
+            return true;
         }
         let lane = &mut self.lanes.0[self.at];
         let amid = lane.cut.is_amid();
@@ -552,13 +575,21 @@ impl Driver {
                 self.passes = self.passes.saturating_sub(passed);
             }
             if self.take_up() {
-                return;
+                return true;
             }
             self.lanes.0[self.at].seek = Seek::Lost;
             if let Some(ledger) = &mut self.ledger {
                 ledger.release_pending();
             }
         }
+        true
+    }
+
+    /// Does the present cut say that this line is another's? Asked once a line.
+    fn has_ended(&self, line: &Line<'_>) -> bool {
+        let again = self.endings < ENDINGS && line.number != self.foreign && !self.is_size();
+        let cut = &self.lanes.0[self.at].cut;
+        again && catch_unwind(AssertUnwindSafe(|| cut.ends_before(line))).unwrap_or(false)
     }
 
     /// Lets a cut that knows them take the lines on which the present one passed. False if
@@ -679,7 +710,7 @@ impl Driver {
         if let Some(why) = self.whole.why() {
             return self.into_whole(Some(why), &last);
         }
-        let is_data = self.hint.reads_file() || self.parts.iter().all(|p| p.shape == "json");
+        let is_data = self.hint.reads_file() || self.is_data();
         if is_data && self.whole.text.is_some() && self.whole.lines <= self.whole.budget.lines {
             return self.into_whole(Some("data within the budget"), &last);
         }
@@ -708,6 +739,12 @@ impl Driver {
         end_line(&mut content, last);
         let facts = facts(self.collector, !self.broken);
         Outcome { content, stats, parts: self.parts, veto: None, whole: why, facts }
+    }
+
+    /// Is it data, but for a few lines beside it?
+    fn is_data(&self) -> bool {
+        let beside = |p: &Part| p.shape == size::SHAPE.name && p.to.saturating_sub(p.from) < BESIDE;
+        self.parts.first().is_none_or(|p| p.shape == "json") && self.parts.iter().all(|p| p.shape == "json" || beside(p))
     }
 
     /// Is the cuts' work not to be trusted?

@@ -84,6 +84,7 @@ impl Ledger {
         let most = self.hold_items() / 4;
         let live = |i: &Item| matches!(i.state, State::Kept(_) | State::Parked | State::Pending);
         let mut bytes: usize = self.items.iter().filter(|i| live(i)).map(|i| i.len + 1).sum();
+        // Parked lines have a bound of their own: no kept one goes to make room for them.
         let mut lines = self.items.iter().filter(|i| matches!(i.state, State::Kept(_))).count();
         for rank in Rank::ALL {
             if bytes <= target && lines <= most {

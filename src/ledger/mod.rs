@@ -19,16 +19,24 @@ use parts::Parts;
 use std::collections::VecDeque;
 use tags::{Tag, Tags};
 
-/// Bytes that may be parked; beyond that the oldest becomes an omission.
+/// Bytes that may be parked, beyond that the oldest becomes an omission;
 const PARKED: usize = 16 * 1024;
-/// Lines that may be.
-const PARKED_LINES: usize = 1_000;
+/// and so many lines.
+const PARKED_LINES: usize = 800;
 /// A run of omitted lines keeps its text up to here: it may be cheaper than its marker.
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
 const LAST: usize = 3;
 /// Keys of `Verdict::Fold` that a marker names.
 const KEYS_NAMED: usize = 6;
+/// Stated failures of a kind that nobody claims and that are held as dearly as any finding.
+const STATED: u32 = 3;
+/// Lines that nobody claims before a cut's first own one, when the command may have failed,
+const FIRST: usize = 6;
+/// and of so many bytes each,
+const FIRST_BYTES: usize = 200;
+/// and in the whole input.
+const FIRSTS: usize = 24;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -142,6 +150,10 @@ pub struct Ledger {
     pub watch: bool,
     /// Stated failures so far, by kind.
     told: Seen,
+    /// A cut has begun and claimed nothing yet.
+    pub opening: bool,
+    /// Lines kept that stood before a cut's first own one.
+    firsts: usize,
     /// So for the present line.
     quoted: bool,
     /// Whose line comes next, where a text has several writers: parked lines are lifted and
@@ -176,6 +188,8 @@ impl Ledger {
             quotes: false,
             watch: true,
             told: Seen::default(),
+            opening: true,
+            firsts: 0,
             quoted: false,
             lane: 0,
             joint: false,
@@ -276,13 +290,17 @@ impl Ledger {
     /// A line that nobody claims: error-signed ones stay, with the lines around them.
     fn pass(&mut self, line: &Line<'_>) {
         if line.is_error() {
+            let dear = self.watch && failure::is_stated(line) && self.told.alike(line.trimmed()) <= STATED;
             let near = self.pending.split_off(self.pending.len().saturating_sub(2));
             for i in near {
                 self.items[i].state = State::Kept(Rank::Detail);
             }
+            // The tool has not begun for all that.
+            let opening = self.opening;
             self.settle_pending();
+            self.opening = opening;
             self.afterglow = 3;
-            return self.keep(line, Rank::Body, Tags::NONE, None);
+            return self.keep(line, if dear { Rank::Top } else { Rank::Body }, Tags::NONE, None);
         }
         if self.afterglow > 0 && !line.is_blank() || line.signs().has(Signs::WARNING) {
             self.afterglow = self.afterglow.saturating_sub(1);
@@ -295,15 +313,21 @@ impl Ledger {
 
     /// The cut knows its way again: what it passed on before goes as the level says.
     fn settle_pending(&mut self) {
+        let (first, mut left) = (std::mem::take(&mut self.opening), FIRST);
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
-        let (items, lane) = (&mut self.items, self.lane);
-        self.pending.retain(|i| {
-            let own = items[*i].lane == lane;
-            if own {
-                items[*i].state = state;
+        for i in std::mem::take(&mut self.pending) {
+            let item = &mut self.items[i];
+            if item.lane != self.lane {
+                self.pending.push(i);
+                continue;
             }
-            !own
-        });
+            item.state = state;
+            // What stands before a tool's output may say why the command failed.
+            if first && self.watch && left > 0 && self.firsts < FIRSTS && (1..=FIRST_BYTES).contains(&item.len) {
+                item.state = State::Kept(Rank::Detail);
+                (left, self.firsts) = (left - 1, self.firsts + 1);
+            }
+        }
         self.afterglow = 0;
     }
 

@@ -36,6 +36,10 @@ pub struct Boxed {
     width: usize,
     around: u32,
     tables: u32,
+    /// The line before was a rule that seemed to end the table.
+    ruled: bool,
+    /// A rule stands between the rows.
+    lined: bool,
 }
 
 impl Cut for Boxed {
@@ -46,7 +50,12 @@ impl Cut for Boxed {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text.trim_ascii();
         if is_rule(text) {
-            return self.rule(text);
+            let verdict = self.rule(text);
+            self.ruled = self.place == Place::Outside;
+            return verdict;
+        }
+        if std::mem::take(&mut self.ruled) && self.place == Place::Outside && is_row(text) && cells(text).len() == self.width {
+            (self.place, self.lined) = (Place::Body, true);
         }
         if is_row(text) {
             if self.place == Place::Outside {
@@ -97,7 +106,7 @@ impl Cut for Boxed {
 
 impl Boxed {
     fn start(&mut self) {
-        self.rows = Rows::default();
+        (self.rows, self.lined) = (Rows::default(), false);
         self.tables += 1;
     }
 
@@ -108,7 +117,7 @@ impl Boxed {
             Place::Header => Place::Body,
             // A `+---+` below the first rows may be the table's end or a line between rows:
             // rows go on in the second case.
-            Place::Body if lower || self.rows.count() > 1 => Place::Outside,
+            Place::Body if lower || self.rows.count() > 1 && !self.lined => Place::Outside,
             Place::Body => Place::Body,
         };
         match was {
@@ -118,6 +127,7 @@ impl Boxed {
             }
             Place::Header => Verdict::Keep(if self.tables <= 8 { Rank::Body } else { Rank::Edge }),
             Place::Body if self.place == Place::Outside => Verdict::KeepWith { rank: Rank::Edge, lines: 2, with: Rank::Body },
+            Place::Body if self.lined => Verdict::Spare("rules"),
             Place::Body => Verdict::Keep(Rank::Edge),
         }
     }
@@ -198,6 +208,13 @@ mod tests {
         let text = "+----+---+\n| id | n |\n+----+---+\n| 1  | a |\n| 2  | b |\n| 3  | c |\n+----+---+\n3 rows in set (0.000 sec)\n\nERROR 1146 (42S02) at line 1: x";
         assert!(sniffs(&SHAPE, text));
         assert_eq!(marks(&SHAPE, text), "BTBBBBE!ET");
+    }
+
+    #[test]
+    fn rows_with_rules_between_are_one_table() {
+        let rows: String = (0..6).map(|i| format!("| {i}  | ok |\n+----+----+\n")).collect();
+        let said = marks(&SHAPE, &format!("+----+----+\n| id | st |\n+====+====+\n{rows}"));
+        assert_eq!(said.matches('T').count(), 1, "{said}");
     }
 
     #[test]

@@ -62,9 +62,20 @@ struct Build {
     quoted: bool,
     /// Lines after an error that explain it.
     after: u8,
+    /// Buildkit: a step's output has its number, so a line without one is another's.
+    numbered: bool,
+    /// The classic builder has said how it ended.
+    ended: bool,
 }
 
 impl Build {
+    /// Is it a line that no form of a build's lines fits?
+    fn is_foreign(&self, line: &Line<'_>) -> bool {
+        let text = line.text;
+        let open = !self.ended && !self.numbered || self.quoted || text == b"------";
+        !open && !line.is_blank() && vertex(text).is_none() && !is_own(line)
+    }
+
     /// A line that a step printed.
     fn output(&mut self, line: &Line<'_>, said: &[u8], floor: Rank) -> Verdict {
         if is_fetching(said) {
@@ -154,8 +165,45 @@ impl Build {
     }
 }
 
+/// A line that the builder itself prints, behind the steps and around them.
+fn is_own(line: &Line<'_>) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        " => ",
+        " ---> ",
+        "[+] ",
+        "Step ",
+        "Removing intermediate container ",
+        "Removed intermediate container ",
+        "Sending build context",
+        "Successfully ",
+        "The command '",
+        "ERROR: ",
+        "failed to solve",
+        "Error response from daemon",
+        "SECURITY WARNING: ",
+        "View build details: ",
+        "What's next:",
+        "DEPRECATED: The legacy builder",
+    ];
+    // `Dockerfile:17`, a row of dashes, `  17 | >>> RUN npm run build`, ` - FromAsCasing: ... (line 1)`
+    let framed = line.has(" | ") && line.trimmed().first().is_some_and(u8::is_ascii_digit);
+    let place = line.has("ockerfile:") && !line.has(" ");
+    let remark = line.starts(" ") && line.has(" warning") && line.has(" found") || line.starts(" - ") && line.has(" (line ");
+    let rule = line.text.len() >= 10 && line.text.iter().all(|b| *b == b'-');
+    framed || place || remark || rule || BEGINNINGS.iter().any(|b| line.starts(b)) || is_layer(line)
+}
+
 impl Cut for Build {
+    fn ends_before(&self, line: &Line<'_>) -> bool {
+        self.is_foreign(line)
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
+        if self.is_foreign(line) {
+            return Verdict::Pass;
+        }
+        self.numbered |= vertex(line.text).is_some_and(is_head) || line.starts("[+] Building ");
+        self.ended = line.starts("Successfully ") || line.starts("The command '") || self.ended && !step(line.text);
         if line.text == b"------" {
             self.quoted = !self.quoted;
             return Verdict::Keep(Rank::Edge);
@@ -242,6 +290,12 @@ mod tests {
         let text = "Step 1/2 : FROM a\n ---> 5ad81f1a0f2c\nStep 2/2 : RUN x\n ---> Running in 3f1f6d1c0a77\nboom\nThe command '/bin/sh -c x' returned a non-zero code: 2";
         assert!(sniffs(&SHAPE, text));
         assert_eq!(marks(&SHAPE, text), "h.h.E!");
+    }
+
+    #[test]
+    fn behind_the_build_nothing_is_its_own() {
+        assert_eq!(marks(&SHAPE, "#1 [internal] load x\n#1 DONE 0.0s\n\nTAP version 13\nok 1 - x"), "...??");
+        assert_eq!(marks(&SHAPE, "Step 1/1 : FROM a\n ---> 5ad81f1a0f2c\nSuccessfully built 5ad81f1a0f2c\nok 1 - x"), "h.!?");
     }
 
     #[test]

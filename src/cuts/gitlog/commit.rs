@@ -55,6 +55,13 @@ pub(crate) fn hash(text: &[u8]) -> usize {
     text.iter().take_while(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')).count()
 }
 
+/// Could it be a file's name on a line of its own? A sentence is none, nor is a shell's word
+/// on a command that came to grief.
+fn is_file(text: &[u8]) -> bool {
+    let prose = text.contains(&b' ') && !text.contains(&b'/') && !text[text.len().saturating_sub(6)..].contains(&b'.');
+    text.len() < 256 && !text.contains(&b':') && !prose && !crate::failure::is_stated(&crate::line::Line::new(text, 0))
+}
+
 impl Commits {
     pub fn new(alone: bool) -> Commits {
         Commits { place: Place::Out, count: 0, subject: false, folding: false, message: 0, stats: 0, spared: 0, alone }
@@ -179,7 +186,7 @@ impl Commits {
         let verdict = self.stat(text);
         if verdict.is_none() {
             // `--name-only` rows are the only ones without a form of their own.
-            let is_name = self.subject && text[0] != b' ' && !text.contains(&b':') && text.len() < 256;
+            let is_name = self.subject && text[0] != b' ' && is_file(text);
             return is_name.then_some(Verdict::Keep(Rank::Edge));
         }
         verdict

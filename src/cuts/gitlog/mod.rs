@@ -168,6 +168,11 @@ mod tests {
     }
 
     #[test]
+    fn a_crash_between_commits_is_no_file() {
+        assert!(marks(&SHAPE, &(commit("") + "\nSegmentation fault (core dumped)\n" + &commit(""))).contains('?'));
+    }
+
+    #[test]
     fn patches_and_quoted_diffs() {
         let text = commit("") + "\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a b\n+commit c\n" + &commit("");
         assert_eq!(marks(&SHAPE, &text), "TDDETEEETEEBTTTDDETEEE");

@@ -136,6 +136,9 @@ struct Json {
     texts: u32,
     /// A line was no JSON where JSON was due.
     broken: bool,
+    /// Values that have ended, while no line has been broken: a damaged text has no end.
+    ended: u32,
+    damaged: bool,
 }
 
 impl Cut for Json {
@@ -153,10 +156,17 @@ impl Cut for Json {
         }
         let before = self.frames.len();
         let met = self.walk_line(text);
+        self.ended += u32::from(met.closes && self.walk.is_outside());
         if self.broken {
+            self.damaged = true;
             return if line.is_error() { Verdict::Keep(Rank::Body) } else { Verdict::Pass };
         }
         self.verdict(line, &met, before)
+    }
+
+    fn ends_before(&self, line: &Line<'_>) -> bool {
+        let starts = matches!(line.text.first(), Some(b'{' | b'['));
+        self.ended > 0 && self.walk.is_outside() && !self.damaged && !starts && !line.is_blank()
     }
 
     fn end(&mut self) -> (u16, Rank) {

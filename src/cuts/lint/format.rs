@@ -37,7 +37,15 @@ fn listed(line: &Line<'_>) -> Option<bool> {
     let (text, changed) = line.text.strip_suffix(b" (unchanged)").map_or((line.text, true), |t| (t, false));
     let text = text.strip_suffix(b"ms")?;
     let at = memchr::memrchr(b' ', text)?;
-    (is_path(&text[..at]) && !text[at + 1..].is_empty() && text[at + 1..].iter().all(u8::is_ascii_digit)).then_some(changed)
+    // A request and its time is none: `GET /api/items/0 200 20ms`.
+    let name = text[..at].rsplit(|b| *b == b'/').next().unwrap_or_default();
+    (is_path(&text[..at])
+        && name.contains(&b'.')
+        && !text.starts_with(b"GET ")
+        && !text.starts_with(b"POST ")
+        && !text[at + 1..].is_empty()
+        && text[at + 1..].iter().all(u8::is_ascii_digit))
+    .then_some(changed)
 }
 
 fn total(line: &Line<'_>) -> bool {
@@ -121,6 +129,7 @@ mod tests {
 
     #[test]
     fn a_log_with_warnings_is_not_taken() {
+        assert!(!sniffs(&SHAPE, "GET /a/1 200 3ms\nGET /a/2 200 4ms\nGET /a/3 500 5ms\nGET /a/4 200 3ms"));
         assert!(!sniffs(&SHAPE, "[warn] disk is full\n[warn] disk a.b is full: x\n[error] no\nx\ny\nz"));
     }
 }

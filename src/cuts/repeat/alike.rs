@@ -23,18 +23,25 @@ const CYCLE: usize = 5;
 const FEW: usize = 12;
 /// Kinds that are told apart; beyond that a line is a new one, and so kept.
 const KINDS: usize = 512;
+/// Lines at places in so many files or more are a list; in fewer they are a program's log.
+const FILES: usize = 3;
 /// Lines of a kind that are shown.
 const SAMPLES: u32 = 2;
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let mut last = [0_u64; CYCLE];
     let mut kinds = Vec::new();
-    let (mut told, mut like, mut rows) = (0, 0, 0);
+    let (mut told, mut like, mut rows, mut places, mut files) = (0, 0, 0, 0, Vec::new());
     for line in lines.iter().filter(|l| !l.is_blank()) {
         let kind = kind(line.text);
         told += 1;
         like += usize::from(last.contains(&kind));
+        let at = located(line.text);
         rows += usize::from(is_data(line.text));
+        places += usize::from(at.is_some());
+        if let Some(at) = at.filter(|at| files.len() < FILES && !files.contains(at)) {
+            files.push(at);
+        }
         last[told % CYCLE] = kind;
         if !kinds.contains(&kind) {
             kinds.push(kind);
@@ -43,7 +50,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
             return false;
         }
     }
-    told >= LEAST && like * 100 >= told * 85 && rows * 2 < told
+    told >= LEAST && like * 100 >= told * 85 && rows * 2 < told && (places * 2 < told || files.len() < FILES)
 }
 
 /// Is the line mostly numbers and signs, or in columns? Then it is data, and each row may
@@ -55,6 +62,24 @@ fn is_data(text: &[u8]) -> bool {
     let letters = text.iter().filter(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
     let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
     letters < 8 || digits > letters
+}
+
+/// Does it begin with a commit's hash or a place in a file? Such a list was asked for, row
+/// by row: `94cf810d|Ann B|...`, `src/a.rs:57: leftover conflict marker`, `a.cs(12,3): x`.
+fn located(text: &[u8]) -> Option<&[u8]> {
+    let hash = text.iter().take_while(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(*b)).count();
+    let mixed = |id: &[u8]| id.iter().any(u8::is_ascii_digit) && id.iter().any(u8::is_ascii_alphabetic);
+    if (7..=64).contains(&hash) && mixed(&text[..hash]) && !text.get(hash).is_some_and(u8::is_ascii_alphanumeric) {
+        return Some(&text[..hash]);
+    }
+    let word = text.iter().take(200).take_while(|b| **b != b' ').count();
+    let word = &text[..word];
+    let place = |at: usize| word.get(at + 1).is_some_and(u8::is_ascii_digit) && word[..at].iter().any(|b| matches!(b, b'.' | b'/'));
+    let file = |at: usize| word[..at].iter().rev().take_while(|b| **b != b'.').all(u8::is_ascii_alphabetic);
+    memchr::memchr_iter(b':', word)
+        .chain(memchr::memchr_iter(b'(', word))
+        .find(|at| *at > 2 && place(*at) && file(*at))
+        .map(|at| &word[..at])
 }
 
 /// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
@@ -273,6 +298,16 @@ mod tests {
         assert_ne!(kind(b"GET /a HTTP/1.1\" 200 12"), kind(b"GET /a HTTP/1.1\" 500 12"));
         assert_eq!(kind(b"step 3 of 20"), kind(b"step 4 of 20"));
         assert_ne!(kind(b"time=12 ms"), kind(b"time=91234 ms"));
+    }
+
+    #[test]
+    fn places_and_commits_are_data() {
+        for text in ["94cf810d84c8|Ann B|x", "src/a.rs:57: leftover conflict marker", "C:\\a\\b1.cs(12,3): warning CS0168: x"] {
+            assert!(located(text.as_bytes()).is_some(), "{text}");
+        }
+        assert!([b"waiting for db:5432 ... attempt 3/300".as_slice(), b"12:30:01 retry", b"deadbeef x"]
+            .iter()
+            .all(|t| located(t).is_none()));
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub const SHAPE: Shape = Shape {
 /// `TASK [Check the port] ******`, `PLAY RECAP ******`
 fn banner(text: &[u8]) -> bool {
     let named = [b"PLAY [".as_slice(), b"TASK [", b"RUNNING HANDLER [", b"PLAY RECAP "].iter().any(|w| text.starts_with(w));
-    named && text.ends_with(b"***") && text.len() >= 30
+    // The stars fill the line, but three there are always.
+    named && text.ends_with(b"***") && (text.len() >= 30 || text.starts_with(b"PLAY RECAP *"))
 }
 
 #[derive(Default)]
@@ -29,6 +30,8 @@ struct Ansible {
     below: Below,
     recap: bool,
     well: u32,
+    /// The result above was printed with its fields.
+    open: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -45,6 +48,14 @@ enum Below {
 
 impl Ansible {
     fn below(&mut self, line: &Line<'_>) -> Verdict {
+        // A result's fields stand behind blanks, or between brackets; a message may be longer.
+        let inside = line.indent() > 0 || self.open && matches!(line.text[0], b'{' | b'}' | b']');
+        if line.text[0] == b'}' {
+            self.open = false;
+        }
+        if !inside && !matches!(self.below, Below::Bad(1..) | Below::Known) || self.recap && !matches!(self.below, Below::Bad(1..)) {
+            self.below = Below::None;
+        }
         match self.below {
             Below::Well => Verdict::Drop("hosts that are well"),
             Below::Known => Verdict::Drop("repeated warnings"),
@@ -65,7 +76,17 @@ impl Ansible {
     }
 }
 
+/// `web07   : ok=3    changed=2    unreachable=0    failed=1    skipped=0`
+fn is_tally(line: &Line<'_>) -> bool {
+    line.has(" : ok=")
+}
+
 impl Cut for Ansible {
+    fn ends_before(&self, line: &Line<'_>) -> bool {
+        let own = || banner(line.text) || is_tally(line) || line.starts("[");
+        self.recap && self.below == Below::None && !line.is_blank() && !own()
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if banner(line.text) {
             self.below = Below::None;
@@ -75,8 +96,7 @@ impl Cut for Ansible {
         if line.is_blank() {
             return Verdict::Drop("blank");
         }
-        // web07   : ok=3    changed=2    unreachable=0    failed=1    skipped=0
-        if self.recap && line.has(" : ok=") {
+        if self.recap && is_tally(line) {
             if line.has("failed=0 ") && line.has("unreachable=0 ") {
                 self.well += 1;
                 return if self.well <= 2 || line.has("ignored=") && !line.has("ignored=0") {
@@ -87,6 +107,7 @@ impl Cut for Ansible {
             }
             return Verdict::Keep(Rank::Total);
         }
+        self.open |= line.has("] => ") || line.has("! => ");
         // fatal: [web12]: FAILED! => {...} | failed: [web03] (item=x) => {...} | fatal: [web19]: UNREACHABLE! => {...}
         if line.starts("fatal: [") || line.starts("failed: [") {
             self.below = Below::Bad(12);
@@ -131,6 +152,13 @@ mod tests {
         let text = "TASK [Check the port is sane] **************\nok: [web01] => {\n    \"msg\": \"ok\"\n}\nfatal: [web12]: FAILED! => {\n    \"msg\": \"over 8999\"\n}\n...ignoring\n\nPLAY RECAP *********************************\nweb01 : ok=8    changed=4    unreachable=0    failed=0    skipped=0\nweb12 : ok=2    changed=2    unreachable=0    failed=1    skipped=0";
         assert!(sniffs(&SHAPE, text));
         assert_eq!(marks(&SHAPE, text), "h...TBDT.!D!");
+    }
+
+    #[test]
+    fn behind_the_recap_nothing_is_ansible_s() {
+        let text = "PLAY RECAP *********************************\nweb01 : ok=8    changed=4    unreachable=0    failed=0    skipped=0\nChecking schema.yml\n  problem: unknown type";
+        assert_eq!(marks(&SHAPE, text), "!D??");
+        assert_eq!(marks(&SHAPE, "TASK [Check the port is sane] **************\nok: [web01]\nnot its line"), "h.?");
     }
 
     #[test]

@@ -93,12 +93,20 @@ pub(super) fn named(text: &[u8], known: &[u8]) -> Option<Row> {
     let path = &text[..at];
     // `tests/test_a.py::test_b PASSED` is a test's name.
     let name = text.get(at + 1) == Some(&b':');
-    (!name && is_path(path) && has_extension(path) && !path.contains(&b' ')).then_some(Row {
+    (!name && !is_shell(text) && is_path(path) && has_extension(path) && !path.contains(&b' ')).then_some(Row {
         path: at,
         number: None,
         beside: false,
         text: at + 1,
     })
+}
+
+/// `./run.sh: line 3: pg_isready: command not found`: a shell speaks of its script.
+pub(super) fn is_shell(text: &[u8]) -> bool {
+    let Some(at) = memchr::memchr(b':', text) else { return false };
+    let Some(rest) = text[at..].strip_prefix(b": line ") else { return false };
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    digits > 0 && rest[digits..].starts_with(b": ")
 }
 
 /// `path:3`: how many lines of a file match.
@@ -124,7 +132,7 @@ pub(super) fn is_path(path: &[u8]) -> bool {
     if path.iter().any(odd) || !path.iter().any(|b| b.is_ascii_alphabetic() && *b != b'T' || *b >= 0x80) {
         return false;
     }
-    if crate::line::find(path, b"://").is_some() || path.windows(2).any(|w| matches!(w, b"  " | b" -" | b" [" | b" (" | b"= ")) {
+    if crate::line::find(path, b"://").is_some() || path.windows(2).any(|w| matches!(w, b"  " | b": " | b" -" | b" [" | b" (" | b"= ")) {
         return false;
     }
     let spaces = path.iter().filter(|b| **b == b' ').count();
@@ -188,9 +196,15 @@ mod tests {
             "http://a.b/c:80:x",
             "  at a.js:1:2",
             "17/06/09 20:10:40 INFO x",
+            "Error: open /etc/x: 12: denied",
         ] {
             assert_eq!(split(text, ""), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_shell_s_word_on_its_script_is_no_row() {
+        assert!(named(b"./run.sh: line 3: pg_isready: command not found", b"").is_none() && named(b"./run.sh:line 3", b"").is_some());
     }
 
     #[test]

@@ -49,7 +49,7 @@ struct GoCut {
 impl Cut for GoCut {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         match self.go.line(line.text) {
-            Verdict::Park(OUTPUT) if self.strays.is_one(line) => Verdict::Keep(Rank::Edge),
+            Verdict::Park(OUTPUT) if self.strays.is_one(line) => Verdict::Keep(Rank::Detail),
             verdict => verdict,
         }
     }

@@ -98,7 +98,7 @@ impl Surefire {
         match self.state {
             State::Trace => self.traced(told, line.indent() > 0),
             State::Results => Verdict::Keep(Rank::Body),
-            State::Running if self.strays.is_one(line) => Verdict::Keep(Rank::Edge),
+            State::Running if self.strays.is_one(line) => Verdict::Keep(Rank::Detail),
             State::Running => Verdict::Park("lines of test output"),
             _ if line.starts("Downloading from ") || line.starts("Downloaded from ") => Verdict::Drop("downloads"),
             _ => Verdict::Pass,

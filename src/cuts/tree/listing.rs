@@ -231,7 +231,7 @@ fn is_total(line: &Line<'_>) -> bool {
 }
 
 fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
-    let (mut all, mut rows, mut headings, mut last_blank) = (0, 0, 0, true);
+    let (mut all, mut rows, mut headings, mut modes, mut last_blank) = (0, 0, 0, 0, true);
     for line in lines {
         if line.is_blank() {
             last_blank = true;
@@ -244,9 +244,11 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         }
         all += 1;
         headings += usize::from(heading);
+        modes += usize::from(is_mode(line.text));
         rows += usize::from(heading || is_mode(line.text) || is_total(line));
     }
-    if rows > headings && rows >= 4 && rows * 10 >= all * 9 {
+    // A list of names and numbers alone (`UPDATE 1`, `host0 10.1.0.1`) is none.
+    if rows > headings && modes * 2 >= rows - headings && rows >= 4 && rows * 10 >= all * 9 {
         return true;
     }
     // `ls -R`: headings, blank lines and names.
