@@ -6,8 +6,11 @@ use crate::cuts::size;
 use crate::declared::{self, Chooser, Filter};
 use crate::facts::{Collector, Facts};
 use crate::hint::Hint;
+use crate::joint::{self, Joint, Joints, Sureness};
+use crate::lane::{Lanes, Seek};
 use crate::ledger::{Ledger, Stats};
 use crate::line::{Frame, Line};
+use crate::prefix::Carrier;
 use crate::{marker, Options};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
@@ -20,9 +23,16 @@ const WINDOW_BYTES: usize = 64 * 1024;
 const PATIENCE: u32 = 60;
 /// Times that the driver chooses again because a cut says that its tool has ended.
 const ENDINGS: u32 = 64;
-
 /// Lines of other text that may stand beside data.
 const BESIDE: u64 = 20;
+/// Lines that tell a cut that they are its own, at least, where another has passed on them.
+const TAKEN: usize = 5;
+/// Parts that are told apart by name.
+const PARTS: usize = 4_096;
+/// The shape whose cut knows what runs inside of its output.
+const NESTS: &str = "docker";
+/// The dialect that takes what nobody knows in a job's steps.
+const JOB: &str = "ci";
 
 /// Shapes that tell how something ended: when it failed, they have to tell that it did.
 const JUDGES: &[&str] = &["tests", "build", "lint", "install", "docker"];
@@ -64,7 +74,7 @@ struct Window {
 impl Window {
     fn push(&mut self, line: &Line<'_>) {
         let start = self.text.len();
-        self.text.extend_from_slice(line.text);
+        self.text.extend_from_slice(line.whole());
         self.lines.push((start, self.text.len(), line.frame()));
     }
 
@@ -82,16 +92,23 @@ pub struct Driver {
     hint: Hint,
     shapes: Vec<&'static Shape>,
     window: Option<Window>,
-    current: &'static Shape,
     filters: Chooser,
     /// A filter of the user's own is at work on the only command: no other shape takes over.
     firm: bool,
-    cut: Box<dyn Cut>,
-    passed: u32,
+    lanes: Lanes,
+    /// The lane of the present line.
+    at: usize,
+    /// What stands before the lines, once the first window has told.
+    carrier: Option<Carrier>,
+    joints: Joints,
+    /// The last shape that took a whole output, and not only findings amid it.
+    solid: Option<&'static Shape>,
     /// Times that a tool had ended, and the line that came next at the last of them.
     endings: u32,
     foreign: u64,
     parts: Vec<Part>,
+    /// Lines in a row that the present cut passed on: they wait for one that knows them.
+    held: Window,
     /// The cuts' ledger; none while only `size` has spoken, whose ledger is the plain one.
     ledger: Option<Ledger>,
     plain: Ledger,
@@ -163,14 +180,17 @@ impl Driver {
         Driver {
             hint: hint.clone(),
             window: Some(Window::default()),
-            current: &size::SHAPE,
             filters: Chooser::new(&options.filters, &hint.command),
             firm: false,
-            cut: (size::SHAPE.cut)(hint),
-            passed: 0,
+            lanes: Lanes::new(hint),
+            at: 0,
+            carrier: None,
+            joints: Joints::default(),
+            solid: None,
             endings: 0,
             foreign: 0,
             parts: Vec::new(),
+            held: Window::default(),
             ledger: None,
             plain: Ledger::new(budget),
             plain_cut: size::Size::default(),
@@ -198,78 +218,214 @@ impl Driver {
     pub fn line(&mut self, line: &Line<'_>) {
         self.lines = line.number;
         self.whole.add(line);
-        match &mut self.window {
-            Some(window) => {
-                window.push(line);
-                if window.is_full() {
-                    self.choose();
-                }
+        if let Some(window) = &mut self.window {
+            window.push(line);
+            if window.is_full() {
+                self.choose(false);
             }
-            None => self.cut_line(line),
+            return;
+        }
+        let line = self.bare(line);
+        let taken = self.find_lane(&line) && self.cut_line(&line);
+        if !taken || self.lanes.any_seeks() {
+            let window = self.window.insert(Window::default());
+            if !taken {
+                window.push(&line);
+            }
         }
     }
 
-    /// Asks each shape about the window, then lets its lines go through the choice.
-    fn choose(&mut self) {
-        let Some(window) = self.window.take() else { return };
-        let lines = window.lines();
-        let (choice, filter) = self.find(&lines);
-        if let Some(first) = lines.first() {
-            // Where a tool ended and goes on after all, its cut still knows what it has seen.
-            if first.number != self.foreign || !std::ptr::eq(choice, self.current) {
-                self.turn_to(choice, filter.as_ref(), first.number);
-            }
+    /// The line behind its carrier's prefix.
+    fn bare<'t>(&self, line: &Line<'t>) -> Line<'t> {
+        line.behind(self.carrier.and_then(|c| c.prefix(line.whole())).map_or(0, |p| p.len))
+    }
+
+    /// Turns to the lane of a line; false if its writer is a new one.
+    fn find_lane(&mut self, line: &Line<'_>) -> bool {
+        match self.lanes.of(name(line, self.carrier)) {
+            Some(at) => self.at = at,
+            None => return false,
         }
-        for line in &lines {
-            match &mut self.window {
-                Some(window) => window.push(line),
-                None => self.cut_line(line),
+        true
+    }
+
+    /// Asks each shape about the window, or about its lines up to where another output
+    /// begins, and lets the lines go through the choice. `last`: no more lines will come.
+    fn choose(&mut self, last: bool) {
+        let Some(window) = self.window.take() else { return };
+        let mut lines = window.lines();
+        if self.carrier.is_none() && self.parts.is_empty() && !self.hint.reads_file() {
+            self.carrier = Carrier::of(&lines).filter(|c| self.may_carry(*c, &lines));
+        }
+        if self.carrier.is_some() {
+            lines = lines.iter().map(|l| self.bare(l)).collect();
+        }
+        let mut at = 0;
+        while at < lines.len() {
+            let to = at + self.first_output(&lines[at..]);
+            if to == lines.len() && at > 0 && !last {
+                // More may come that tells what this is.
+                let window = self.window.insert(Window::default());
+                lines[at..].iter().for_each(|l| window.push(l));
+                return;
+            }
+            self.settle(&lines[at..to]);
+            loop {
+                let Some(line) = lines.get(at).filter(|_| !self.lanes.any_seeks()) else { break };
+                if !self.find_lane(line) {
+                    let new = self.lanes.take(name(line, self.carrier), &self.hint);
+                    self.lanes.0[new].seek = Seek::Lost;
+                    break;
+                }
+                at += usize::from(self.cut_line(line));
             }
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
-        if self.is_size() && self.window.is_none() {
+        for lane in &mut self.lanes.0 {
+            if lane.is_size() || lane.current.dialect == JOB && self.joints.is_work() {
+                lane.seek = Seek::Lost;
+            }
+        }
+        if self.lanes.any_seeks() {
             self.window = Some(Window::default());
+        }
+    }
+
+    /// A runner's names are taken off where a tool is recognised behind them, and nowhere else.
+    fn may_carry(&self, carrier: Carrier, lines: &[Line<'_>]) -> bool {
+        if carrier.is_job() {
+            return self.shapes.iter().any(|s| s.dialect == JOB);
+        }
+        let mut names: Vec<&[u8]> = Vec::new();
+        for line in lines {
+            let Some(prefix) = carrier.prefix(line.text) else { continue };
+            if !names.contains(&&line.text[..prefix.name]) {
+                names.push(&line.text[..prefix.name]);
+            }
+        }
+        names.iter().any(|name| {
+            let of_name = |l: &&Line<'_>| carrier.prefix(l.text).is_some_and(|p| &l.text[..p.name] == *name);
+            let own: Vec<_> = lines.iter().filter(of_name).map(|l| l.behind(carrier.prefix(l.text).map_or(0, |p| p.len))).collect();
+            let shape = self.shapes.iter().find(|s| (s.sniff)(&self.hint, &own));
+            shape.is_some_and(|s| matches!(s.name, "tests" | "build" | "lint" | "install"))
+        })
+    }
+
+    /// How many of the lines belong to the output that the first of them begins.
+    fn first_output(&self, lines: &[Line<'_>]) -> usize {
+        let job = self.joints.is_job(self.carrier);
+        let is_joint = |l: &Line<'_>| joint::parts(l.text, job) >= Some(Sureness::Sure);
+        // Joints in front are its headings.
+        let from = lines.iter().position(|l| !is_joint(l) && !l.is_blank()).unwrap_or(lines.len());
+        lines[from..].iter().position(is_joint).map_or(lines.len(), |n| from + n)
+    }
+
+    /// Makes the choice for each lane that seeks one, from these lines of an output.
+    fn settle(&mut self, lines: &[Line<'_>]) {
+        let names = matches!(self.carrier, Some(Carrier::Named(_)));
+        for line in lines.iter().filter(|_| names) {
+            self.lanes.take(name(line, self.carrier), &self.hint);
+        }
+        let job = self.joints.is_job(self.carrier);
+        for at in 0..self.lanes.0.len() {
+            let seek = std::mem::replace(&mut self.lanes.0[at].seek, Seek::No);
+            if seek == Seek::No {
+                continue;
+            }
+            let own: Vec<Line<'_>>;
+            let mut said = lines;
+            if names {
+                own = lines.iter().filter(|l| self.lanes.of(name(l, self.carrier)) == Some(at)).map(|l| self.bare(l)).collect();
+                said = &own;
+            }
+            let Some(first) = said.first() else {
+                self.lanes.0[at].seek = if self.lanes.0[at].part.is_none() && at > 0 { Seek::Lost } else { Seek::No };
+                continue;
+            };
+            // Echoed commands in front tell nothing of where the output ends.
+            let from = said.iter().position(|l| joint::parts(l.text, job).is_none() && !l.is_blank()).unwrap_or(0);
+            let likely = said[from..].iter().position(|l| joint::parts(l.text, job).is_some()).map_or(said.len(), |n| from + n);
+            let may = !job || self.joints.is_work();
+            let mut choice = if may { self.find(&said[..likely]) } else { None };
+            if choice.is_none() && may && likely < said.len() {
+                // Where a banner seems to end the output, its lines did not suffice.
+                choice = self.find(said);
+            }
+            let fallback = self.shapes.iter().copied().find(|s| job && s.dialect == JOB).unwrap_or(&size::SHAPE);
+            self.at = at;
+            match choice {
+                // Where a tool ended and goes on after all, its cut still knows what it has seen.
+                Some((shape, _)) if first.number == self.foreign && std::ptr::eq(shape, self.lanes.0[at].current) => {}
+                Some((shape, filter)) => self.turn_to(shape, filter.as_ref(), first.number),
+                None if seek == Seek::Seam && self.lanes.0[at].part.is_some() => {}
+                None if std::ptr::eq(fallback, self.lanes.0[at].current) && self.lanes.0[at].part.is_some() => {}
+                None => self.turn_to(fallback, None, first.number),
+            }
         }
     }
 
     /// The first shape that takes these lines, in registry order; a filter of the user's own
     /// that names the command comes before all of them.
-    fn find(&mut self, lines: &[Line<'_>]) -> (&'static Shape, Option<Arc<Filter>>) {
+    fn find(&mut self, lines: &[Line<'_>]) -> Option<(&'static Shape, Option<Arc<Filter>>)> {
         let is_declared = |s: &&&'static Shape| s.name == declared::NAME;
         self.firm = false;
         if let Some(place) = self.shapes.iter().find(is_declared) {
             if let Some(filter) = self.filters.own(lines) {
                 self.firm = self.filters.is_sole();
-                return (place, Some(filter));
+                return Some((place, Some(filter)));
             }
         }
         for i in 0..self.shapes.len() {
             let shape = self.shapes[i];
             if shape.name == declared::NAME {
                 if let Some(filter) = self.filters.find(shape, lines) {
-                    return (shape, Some(filter));
+                    return Some((shape, Some(filter)));
                 }
             } else if (shape.sniff)(&self.hint, lines) {
-                return (shape, None);
+                return Some((shape, None));
             }
         }
-        (&size::SHAPE, None)
+        None
     }
 
     fn turn_to(&mut self, shape: &'static Shape, filter: Option<&Arc<Filter>>, at: u64) {
-        if let Some(last) = self.parts.last_mut() {
+        let lane = &self.lanes.0[self.at];
+        if let Some(last) = lane.part.and_then(|p| self.parts.get_mut(p)) {
             last.to = at.saturating_sub(1);
             if last.shape == size::SHAPE.name && shape.name == size::SHAPE.name {
                 return;
             }
         }
+        self.flush();
         self.end_cut();
-        let dialect = filter.map_or(shape.dialect, |f| f.name());
-        self.parts.push(Part { shape: shape.name, dialect, from: at, to: at });
-        self.current = shape;
-        self.cut = filter.map_or_else(|| (shape.cut)(&self.hint), |f| f.cut());
-        self.setting = shape.name == size::SHAPE.name && self.setting || self.cut.is_amid() && self.only_setting();
-        self.passed = 0;
+        let cut = filter.map_or_else(|| (shape.cut)(&self.hint), |f| f.cut());
+        let is_size = shape.name == size::SHAPE.name;
+        if !is_size && !cut.is_amid() {
+            let other = self.solid.is_some_and(|s| !std::ptr::eq(s, shape));
+            if other && self.carrier.is_none() && !self.joints.is_job(None) {
+                self.begin_part(false);
+            }
+            self.solid = Some(shape);
+        }
+        // A part that held no line was none.
+        if self.parts.last().is_some_and(|p| p.from == at) && self.lanes.0.len() == 1 {
+            self.parts.pop();
+        }
+        if self.parts.len() < PARTS {
+            let dialect = filter.map_or(shape.dialect, |f| f.name());
+            self.parts.push(Part { shape: shape.name, dialect, from: at, to: at });
+        }
+        let lane = &mut self.lanes.0[self.at];
+        (lane.current, lane.cut, lane.passed) = (shape, cut, 0);
+        lane.part = Some(self.parts.len() - 1);
+        self.setting = is_size && self.setting || self.lanes.0[self.at].cut.is_amid() && self.only_setting();
+    }
+
+    fn begin_part(&mut self, step: bool) {
+        self.plain.begin_part(step);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.begin_part(step);
+        }
     }
 
     /// Was nothing before the present part but plain output and findings amid it?
@@ -280,73 +436,223 @@ impl Driver {
 
     fn end_cut(&mut self) {
         if let Some(ledger) = &mut self.ledger {
-            let (lines, with) = catch_unwind(AssertUnwindSafe(|| self.cut.end())).unwrap_or((0, Rank::Body));
+            let cut = &mut self.lanes.0[self.at].cut;
+            let (lines, with) = catch_unwind(AssertUnwindSafe(|| cut.end())).unwrap_or((0, Rank::Body));
+            ledger.lane = lane_number(self.at);
             ledger.end_cut(lines, with);
             ledger.opening = true;
         }
     }
 
-    fn cut_line(&mut self, line: &Line<'_>) {
+    /// Lets a line through joints and the cut of its lane. False if a choice has to be made
+    /// before.
+    fn cut_line(&mut self, line: &Line<'_>) -> bool {
+        let is_text = self.hint.reads_file() && self.hint.reads_data() != Some("log");
+        match if is_text { None } else { self.joints.read(line, self.carrier) } {
+            None => return self.ask_and_book(line),
+            Some(Joint::Said(verdict)) => self.book(line, verdict, verdict),
+            Some(Joint::Seam(verdict)) => self.seam(line, verdict),
+            Some(Joint::Step(verdict)) => self.step(line, verdict),
+            Some(Joint::Failed) => {
+                let part = self.plain.part();
+                self.fail_part(part);
+                if self.lanes.0[self.at].current.dialect == JOB {
+                    return self.ask_and_book(line);
+                }
+                self.book(line, Verdict::Keep(Rank::Top), Verdict::Keep(Rank::Top));
+            }
+            Some(Joint::JobFailed) => {
+                let part = self.joints.script.unwrap_or_else(|| self.plain.part());
+                self.fail_part(part);
+                self.book(line, Verdict::Keep(Rank::Total), Verdict::Keep(Rank::Total));
+            }
+        }
+        true
+    }
+
+    fn fail_part(&mut self, part: u16) {
+        self.plain.part_failed(part);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.part_failed(part);
+        }
+    }
+
+    /// Another output may begin behind this line.
+    fn seam(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.take_up();
+        if let Some(ledger) = &mut self.ledger {
+            ledger.release_pending();
+        }
+        self.lanes.0[self.at].seek = Seek::Seam;
+        if self.joints.is_job(self.carrier) {
+            // A step is judged as a whole.
+            return self.book(line, verdict, verdict);
+        }
+        if self.carrier.is_none() {
+            self.begin_part(false);
+        }
+        self.head(line, verdict);
+    }
+
+    /// A step of a job begins with this line.
+    fn step(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.begin_part(true);
+        if self.joints.is_script() {
+            self.joints.script = Some(self.plain.part());
+        }
+        if let Some(shape) = self.shapes.iter().copied().find(|s| s.dialect == JOB) {
+            self.turn_to(shape, None, line.number);
+        }
+        self.lanes.0[self.at].seek = if self.joints.is_work() { Seek::Lost } else { Seek::No };
+        self.head(line, verdict);
+    }
+
+    /// Books a line that is the heading of its part.
+    fn head(&mut self, line: &Line<'_>, verdict: Verdict) {
+        self.plain.joint = true;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.joint = true;
+        }
+        self.book(line, verdict, verdict);
+        self.plain.joint = false;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.joint = false;
+        }
+    }
+
+    fn ask_and_book(&mut self, line: &Line<'_>) -> bool {
         if self.has_ended(line) {
+            self.flush();
             if let Some(ledger) = &mut self.ledger {
                 ledger.release_pending();
             }
             (self.endings, self.foreign) = (self.endings + 1, line.number);
-            let mut window = Window::default();
-            window.push(line);
-            self.window = Some(window);
-            return;
+            self.lanes.0[self.at].seek = Seek::Lost;
+            return false;
+        }
+        let lane = &self.lanes.0[self.at];
+        if !lane.cut.quotes() && lane.current.name != NESTS && !self.firm {
+            if let Some(Joint::Seam(verdict)) = joint::script(line.text) {
+                self.seam(line, verdict);
+                return true;
+            }
         }
         let plain = self.plain_cut.line(line);
-        let weak = self.is_size() || self.cut.yields();
-        if weak {
-            self.seam(line);
-        }
+        let lane = &self.lanes.0[self.at];
+        let open = self.is_size() || lane.current.dialect == JOB;
+        let weak = open || lane.cut.yields();
+        let mut opened = weak && self.opened(line);
         let mut verdict = self.ask(line, plain);
-        if verdict == Verdict::Pass && !weak && self.seam(line) {
+        if verdict == Verdict::Pass && !weak && self.opened(line) {
+            opened = true;
             verdict = self.ask(line, plain);
         }
-        if self.ledger.is_none() && !self.is_size() {
-            self.ledger = Some(self.plain.clone());
-        }
-        if let Some(collector) = &mut self.collector {
-            collector.line(self.current, line, verdict, self.cut.quotes());
-        }
-        self.plain.book(line, plain);
-        let Some(ledger) = &mut self.ledger else { return };
-        ledger.quotes = self.cut.quotes();
-        ledger.watch = self.hint.exit_code != Some(0);
-        ledger.book(line, verdict);
-        if verdict != Verdict::Pass {
-            self.passed = 0;
-            return;
-        }
-        let amid = self.cut.is_amid();
-        self.passes += u64::from(!amid);
-        self.passed += 1;
-        if self.passed == PATIENCE {
-            ledger.release_pending();
-            self.passed = 0;
-            if !amid {
-                self.passes = self.passes.saturating_sub(u64::from(PATIENCE));
+        if !opened && !self.firm && (open || verdict == Verdict::Pass) {
+            match joint::shell(line.text) {
+                Some(Joint::Seam(verdict)) => {
+                    self.seam(line, if open { plain } else { verdict });
+                    return true;
+                }
+                Some(Joint::Said(said)) if !open => verdict = said,
+                _ => {}
             }
-            self.window = Some(Window::default());
         }
+        self.book(line, verdict, plain);
+        if self.ledger.is_none() {
+            return true;
+        }
+        if verdict != Verdict::Pass {
+            self.lanes.0[self.at].passed = 0;
+            return true;
+        }
+        let lane = &mut self.lanes.0[self.at];
+        let amid = lane.cut.is_amid();
+        self.passes += u64::from(!amid);
+        lane.passed += 1;
+        if lane.passed == PATIENCE || self.held.text.len() > WINDOW_BYTES {
+            let passed = u64::from(std::mem::take(&mut lane.passed));
+            if !amid {
+                self.passes = self.passes.saturating_sub(passed);
+            }
+            if self.take_up() {
+                return true;
+            }
+            self.lanes.0[self.at].seek = Seek::Lost;
+            if let Some(ledger) = &mut self.ledger {
+                ledger.release_pending();
+            }
+        }
+        true
     }
 
     /// Does the present cut say that this line is another's? Asked once a line.
     fn has_ended(&self, line: &Line<'_>) -> bool {
         let again = self.endings < ENDINGS && line.number != self.foreign && !self.is_size();
-        again && catch_unwind(AssertUnwindSafe(|| self.cut.ends_before(line))).unwrap_or(false)
+        let cut = &self.lanes.0[self.at].cut;
+        again && catch_unwind(AssertUnwindSafe(|| cut.ends_before(line))).unwrap_or(false)
+    }
+
+    /// Lets a cut that knows them take the lines on which the present one passed. False if
+    /// there is none: then they are booked as passed on.
+    fn take_up(&mut self) -> bool {
+        let held = std::mem::take(&mut self.held);
+        let lines: Vec<_> = held.lines().iter().map(|l| self.bare(l)).collect();
+        let current = self.lanes.0[self.at].current;
+        let found = if lines.len() >= TAKEN && !self.firm { self.find(&lines) } else { None };
+        let found = found.filter(|(shape, _)| !std::ptr::eq(*shape, current));
+        if let (Some((shape, filter)), Some(first)) = (&found, lines.first()) {
+            self.turn_to(shape, filter.as_ref(), first.number);
+        }
+        for line in &lines {
+            let verdict = if found.is_some() { self.ask(line, Verdict::Keep(Rank::Edge)) } else { Verdict::Pass };
+            self.enter(line, verdict);
+        }
+        found.is_some()
+    }
+
+    /// Books what the present cut passed on.
+    fn flush(&mut self) {
+        let held = std::mem::take(&mut self.held);
+        for line in held.lines() {
+            self.enter(&self.bare(&line), Verdict::Pass);
+        }
+    }
+
+    /// Books a line in the cuts' ledger.
+    fn enter(&mut self, line: &Line<'_>, verdict: Verdict) {
+        if let Some(collector) = &mut self.collector {
+            let lane = &self.lanes.0[self.at];
+            collector.line(lane.current, line, verdict, lane.cut.quotes());
+        }
+        let Some(ledger) = &mut self.ledger else { return };
+        ledger.lane = lane_number(self.at);
+        ledger.quotes = self.lanes.0[self.at].cut.quotes();
+        ledger.watch = self.hint.exit_code != Some(0);
+        ledger.book(line, verdict);
+    }
+
+    /// Books a line in both ledgers.
+    fn book(&mut self, line: &Line<'_>, verdict: Verdict, plain: Verdict) {
+        if self.ledger.is_none() && !self.is_size() {
+            self.ledger = Some(self.plain.clone());
+        }
+        self.plain.book(line, plain);
+        let lanes = &self.lanes.0;
+        if verdict == Verdict::Pass && lanes.len() == 1 && !lanes[0].cut.is_amid() && self.ledger.is_some() {
+            return self.held.push(line);
+        }
+        self.flush();
+        self.enter(line, verdict);
     }
 
     /// Turns to another shape where a line opens it beyond doubt.
-    fn seam(&mut self, line: &Line<'_>) -> bool {
+    fn opened(&mut self, line: &Line<'_>) -> bool {
         if self.firm {
             return false;
         }
-        let current = self.current;
+        let current = self.lanes.0[self.at].current;
         let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
+        self.flush();
         if let Some(ledger) = &mut self.ledger {
             ledger.release_pending();
         }
@@ -355,7 +661,7 @@ impl Driver {
     }
 
     fn is_size(&self) -> bool {
-        self.current.name == size::SHAPE.name
+        self.lanes.0[self.at].is_size()
     }
 
     /// The present cut's verdict; `plain` where that is `size`. A cut that panics is put
@@ -364,11 +670,12 @@ impl Driver {
         if self.is_size() {
             return plain;
         }
-        if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| self.cut.line(line))) {
+        let cut = &mut self.lanes.0[self.at].cut;
+        if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| cut.line(line))) {
             return verdict;
         }
         self.broken = true;
-        self.current = &size::SHAPE;
+        self.lanes.0[self.at].current = &size::SHAPE;
         self.shapes.clear();
         plain
     }
@@ -382,14 +689,18 @@ impl Driver {
         }
         // A cut may have lost its way in the last window: the rest waits in a new one.
         while self.window.as_ref().is_some_and(|w| !w.lines.is_empty()) {
-            self.choose();
+            self.choose(true);
         }
-        self.end_cut();
+        self.take_up();
+        for at in 0..self.lanes.0.len() {
+            self.at = at;
+            self.end_cut();
+            if let Some(last) = self.lanes.0[at].part.and_then(|p| self.parts.get_mut(p)) {
+                last.to = self.lines;
+            }
+        }
         let (lines, with) = self.plain_cut.end();
         self.plain.end_cut(lines, with);
-        if let Some(last) = self.parts.last_mut() {
-            last.to = self.lines;
-        }
         let mut last = Vec::new();
         if early {
             marker::early(&mut last);
@@ -468,6 +779,20 @@ impl Driver {
 /// What was collected; of cuts that are put aside (`trusted` is false) nothing is believed.
 fn facts(collector: Option<Collector>, trusted: bool) -> Facts {
     collector.map(|c| c.finish(trusted)).unwrap_or_default()
+}
+
+/// How its writer's name stands before a line; nothing where there is one writer.
+fn name<'t>(line: &Line<'t>, carrier: Option<Carrier>) -> &'t [u8] {
+    match carrier {
+        Some(Carrier::Named(_)) if line.prefix() > 0 => {
+            carrier.and_then(|c| c.prefix(line.whole())).map_or(b"", |p| &line.whole()[..p.name])
+        }
+        _ => b"",
+    }
+}
+
+fn lane_number(at: usize) -> u8 {
+    u8::try_from(at).unwrap_or_default()
 }
 
 /// Appends a line of our own, on a line of its own.

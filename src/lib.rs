@@ -38,11 +38,14 @@ pub mod format;
 pub mod gain;
 pub mod hint;
 pub mod hook;
+mod joint;
+mod lane;
 pub mod ledger;
 pub mod line;
 pub mod marker;
 mod members;
 mod options;
+mod prefix;
 pub mod spill;
 pub mod system;
 

@@ -32,6 +32,8 @@ pub struct Line<'a> {
     pub ended: bool,
     /// Number of the line in the cleaned input, from 1.
     pub number: u64,
+    /// The line as it came, carrier's prefix included; `text` is its end.
+    whole: &'a [u8],
     signs: Cell<Option<Signs>>,
 }
 
@@ -57,21 +59,48 @@ impl<'a> Line<'a> {
     /// A line of the cleaned input.
     #[must_use]
     pub fn new(text: &'a [u8], number: u64) -> Self {
-        Line { text, hole: None, ended: true, number, signs: Cell::new(None) }
+        Line { text, hole: None, ended: true, number, whole: text, signs: Cell::new(None) }
     }
 
+    /// What the line as it came is besides its bytes.
     pub(crate) fn frame(&self) -> Frame {
-        Frame { hole: self.hole, ended: self.ended, number: self.number, signs: self.signs.get() }
+        let at = self.prefix();
+        let hole = self.hole.map(|h| Hole { at: h.at + at, ..h });
+        Frame { hole, ended: self.ended, number: self.number, signs: if at == 0 { self.signs.get() } else { None } }
     }
 
     pub(crate) fn framed(text: &'a [u8], frame: Frame) -> Self {
-        Line { text, hole: frame.hole, ended: frame.ended, number: frame.number, signs: Cell::new(frame.signs) }
+        Line { text, hole: frame.hole, ended: frame.ended, number: frame.number, whole: text, signs: Cell::new(frame.signs) }
+    }
+
+    /// The line as it came, lent again without the first `prefix` bytes in front of its text.
+    #[must_use]
+    pub fn behind(&self, prefix: usize) -> Line<'a> {
+        let frame = self.frame();
+        let whole = Line::framed(self.whole, frame);
+        if prefix == 0 || prefix > self.whole.len() || frame.hole.is_some_and(|h| h.at < prefix) {
+            return whole;
+        }
+        let hole = frame.hole.map(|h| Hole { at: h.at - prefix, ..h });
+        Line { text: &self.whole[prefix..], hole, signs: Cell::new(None), ..whole }
+    }
+
+    /// How many bytes of the line stand before its text: a carrier's prefix.
+    #[must_use]
+    pub fn prefix(&self) -> usize {
+        self.whole.len() - self.text.len()
+    }
+
+    /// The line as it came.
+    #[must_use]
+    pub fn whole(&self) -> &'a [u8] {
+        self.whole
     }
 
     /// The line's bytes with its line end, those missing inside included.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.text.len() as u64 + u64::from(self.ended) + self.hole.map_or(0, |h| h.bytes)
+        self.whole.len() as u64 + u64::from(self.ended) + self.hole.map_or(0, |h| h.bytes)
     }
 
     /// Does it start with `prefix`?
@@ -302,6 +331,16 @@ mod tests {
         ] {
             assert!(is_error(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_prefix_is_before_the_text_and_counts() {
+        let long = Line { hole: Some(Hole { at: 9, bytes: 100 }), ..Line::new(b"web-1  | error: x", 1) };
+        let line = long.behind(9);
+        assert_eq!((line.text, line.prefix(), line.bytes()), (b"error: x".as_slice(), 9, long.bytes()));
+        assert_eq!(line.hole.map(|h| h.at), Some(0));
+        let again = line.behind(0);
+        assert_eq!((again.text, again.hole), (long.text, long.hole));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! row back; from the first cursor move on, the last `LAG` rows can still be redrawn.
 
 use crate::line::Hole;
+use crate::prefix;
 use std::collections::VecDeque;
 
 /// Rows that a cursor may still go back to: a terminal's height.
@@ -127,7 +128,7 @@ impl Screen {
     }
 
     fn carriage_return(&mut self, rows: &mut Rows<'_>) {
-        let text = &self.rows[self.at].text;
+        let text = prefix::behind_stream(&self.rows[self.at].text);
         if text.starts_with(b"section_start:") || text.starts_with(b"section_end:") {
             self.breaks += 1;
             self.down(1, rows);

@@ -23,14 +23,15 @@ const HOLE: usize = 40;
 /// Appends a line, cut down to `cap` bytes when it is longer; returns how many of its
 /// bytes are shown. Both ends stay, and what `focus` points at.
 pub(super) fn capped(out: &mut Vec<u8>, line: &Line<'_>, cap: usize, focus: Option<(usize, usize)>) -> u64 {
-    let text = line.text;
+    let text = line.whole();
     if text.len() <= cap && line.hole.is_none() {
         out.extend_from_slice(text);
         return text.len() as u64;
     }
     let room = cap.saturating_sub(HOLE).max(16);
     let hole = line.hole.map_or(0, |h| h.bytes);
-    let hole_at = line.hole.map_or(text.len(), |h| h.at);
+    let hole_at = line.hole.map_or(text.len(), |h| h.at + line.prefix());
+    let focus = focus.map(|(from, to)| (from + line.prefix(), to + line.prefix()));
     // The parts that stay, in order: head, around the focus, tail.
     let mut parts: Vec<(usize, usize)> = match focus {
         Some((from, to)) if to > from && to <= text.len() && to - from < room => {
@@ -182,6 +183,7 @@ impl Ledger {
                 ceiling = ceiling.min(self.above(rank) + room);
             }
             let order = victims(&self.items, rank, &self.budget, room, self.budget.lines);
+            let order = if rank == Rank::Edge { order } else { self.by_part(order) };
             let mut next = 0;
             loop {
                 // What goes takes a marker with it when it stood between two gaps, and leaves
@@ -274,7 +276,7 @@ impl Ledger {
             if low && bytes < ISLAND && from > 0 && to < count {
                 return islands.extend(from..to);
             }
-            let blank = |i: &usize| ledger.text[items[*i].start..items[*i].start + items[*i].len].trim_ascii().is_empty();
+            let blank = |i: &usize| ledger.is_blank(&items[*i]);
             if from > 0 {
                 gone.extend((from..to).take_while(blank));
             }

@@ -6,6 +6,7 @@
 //! included, is made once at the end (`fit`). There is no second cut of a cut text.
 
 mod fit;
+mod parts;
 mod tags;
 
 use crate::budget::Budget;
@@ -14,6 +15,7 @@ use crate::cuts::seen::Seen;
 use crate::failure;
 use crate::line::{Line, Signs};
 use crate::marker;
+use parts::Parts;
 use std::collections::VecDeque;
 use tags::{Tag, Tags};
 
@@ -76,6 +78,14 @@ struct Item {
     state: State,
     tag: Tag,
     signs: Signs,
+    /// Bytes of a carrier's prefix.
+    prefix: u16,
+    /// Whose line it is, where a text has several writers.
+    lane: u8,
+    /// The part of the text that it stands in.
+    part: u16,
+    /// It is the heading of its part.
+    joint: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -103,6 +113,11 @@ impl Gap {
             self.count(*tag, *lines);
         }
     }
+}
+
+/// The bytes of a held line behind its carrier's prefix.
+fn said<'t>(text: &'t [u8], item: &Item) -> &'t [u8] {
+    &text[item.start + usize::from(item.prefix).min(item.len)..item.start + item.len]
 }
 
 /// Keeps the account of one input.
@@ -141,6 +156,12 @@ pub struct Ledger {
     firsts: usize,
     /// So for the present line.
     quoted: bool,
+    /// Whose line comes next, where a text has several writers: parked lines are lifted and
+    /// settled by their own.
+    pub lane: u8,
+    /// The next line is the heading of a part.
+    pub joint: bool,
+    parts: Parts,
 }
 
 impl Ledger {
@@ -170,7 +191,30 @@ impl Ledger {
             opening: true,
             firsts: 0,
             quoted: false,
+            lane: 0,
+            joint: false,
+            parts: Parts::default(),
         }
+    }
+
+    /// Another output begins here; `step`: of a job that tells which of its steps failed.
+    pub fn begin_part(&mut self, step: bool) {
+        self.parts.begin(step);
+    }
+
+    /// The part that lines are now booked in.
+    #[must_use]
+    pub fn part(&self) -> u16 {
+        self.parts.now()
+    }
+
+    /// A carrier says that this part failed.
+    pub fn part_failed(&mut self, part: u16) {
+        self.parts.failed(part);
+    }
+
+    fn is_blank(&self, item: &Item) -> bool {
+        said(&self.text, item).trim_ascii().is_empty()
     }
 
     /// Books a line under a verdict.
@@ -222,7 +266,7 @@ impl Ledger {
     fn park(&mut self, line: &Line<'_>, noun: &'static str) {
         let tag = self.tags.noun(noun);
         self.parked.push_back(self.items.len());
-        self.parked_bytes += line.text.len();
+        self.parked_bytes += line.whole().len();
         self.add(line, State::Parked, tag, None);
         while self.parked_bytes > PARKED || self.parked.len() > PARKED_LINES {
             let Some(oldest) = self.parked.pop_front() else { break };
@@ -271,11 +315,16 @@ impl Ledger {
     fn settle_pending(&mut self) {
         let (first, mut left) = (std::mem::take(&mut self.opening), FIRST);
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
-        for i in self.pending.drain(..) {
-            self.items[i].state = state;
+        for i in std::mem::take(&mut self.pending) {
+            let item = &mut self.items[i];
+            if item.lane != self.lane {
+                self.pending.push(i);
+                continue;
+            }
+            item.state = state;
             // What stands before a tool's output may say why the command failed.
-            if first && self.watch && left > 0 && self.firsts < FIRSTS && (1..=FIRST_BYTES).contains(&self.items[i].len) {
-                self.items[i].state = State::Kept(Rank::Detail);
+            if first && self.watch && left > 0 && self.firsts < FIRSTS && (1..=FIRST_BYTES).contains(&item.len) {
+                item.state = State::Kept(Rank::Detail);
                 (left, self.firsts) = (left - 1, self.firsts + 1);
             }
         }
@@ -293,10 +342,15 @@ impl Ledger {
     pub fn end_cut(&mut self, lines: u16, with: Rank) {
         self.lift(lines, with);
         self.head = None;
-        for i in self.parked.drain(..) {
-            self.items[i].state = State::Dropped;
-        }
-        self.parked_bytes = 0;
+        let (items, lane) = (&mut self.items, self.lane);
+        self.parked.retain(|i| {
+            let own = items[*i].lane == lane;
+            if own {
+                items[*i].state = State::Dropped;
+            }
+            !own
+        });
+        self.parked_bytes = self.parked.iter().map(|i| self.items[*i].len).sum();
     }
 
     /// Lifts up to `lines` parked, passed-on or lower ranked lines before the present one.
@@ -305,6 +359,10 @@ impl Ledger {
         for item in self.items.iter_mut().rev() {
             if left == 0 {
                 break;
+            }
+            // Not what another writer said, nor a joint, of which the cut does not know.
+            if item.lane != self.lane || item.joint {
+                continue;
             }
             match item.state {
                 State::Parked | State::Pending => {}
@@ -326,6 +384,9 @@ impl Ledger {
         if let Some(Item { state: State::Kept(held), .. }) = self.head.and_then(|i| self.items.get_mut(i)) {
             *held = rank.max(*held).min(Rank::Top);
         }
+        if rank >= Rank::Top && !self.quoted && line.is_error() {
+            self.parts.found();
+        }
         self.add(line, State::Kept(rank), tag, focus);
     }
 
@@ -335,7 +396,10 @@ impl Ledger {
         let shown = fit::capped(&mut self.text, line, self.budget.line_bytes, focus);
         let len = self.text.len() - start;
         let signs = if self.quoted { Signs::default() } else { line.signs() };
-        self.items.push(Item { start, len, orig: line.bytes(), shown: shown + u64::from(line.ended), state, tag, signs });
+        let prefix = u16::try_from(line.prefix()).unwrap_or_default();
+        let shown = shown + u64::from(line.ended);
+        let (lane, part, joint) = (self.lane, self.parts.now(), self.joint);
+        self.items.push(Item { start, len, orig: line.bytes(), shown, state, tag, signs, prefix, lane, part, joint });
     }
 
     /// Books an omission; short runs keep their text for a while.
@@ -348,8 +412,8 @@ impl Ledger {
             gap.bytes += bytes;
             return gap.count(tag, 1);
         }
-        if self.ghosts + line.text.len() <= GHOSTS && line.hole.is_none() {
-            let ghosts = self.ghosts + line.text.len() + 1;
+        if self.ghosts + line.whole().len() <= GHOSTS && line.hole.is_none() {
+            let ghosts = self.ghosts + line.whole().len() + 1;
             self.add(line, State::Dropped, tag, None);
             self.ghosts = ghosts;
             return;
@@ -371,8 +435,19 @@ impl Ledger {
     }
 
     fn push_gap(&mut self, gap: Gap) {
-        let item =
-            Item { start: self.gaps.len(), len: 0, orig: gap.bytes, shown: 0, state: State::Gap, tag: Tags::NONE, signs: Signs::default() };
+        let item = Item {
+            start: self.gaps.len(),
+            len: 0,
+            orig: gap.bytes,
+            shown: 0,
+            state: State::Gap,
+            tag: Tags::NONE,
+            signs: Signs::default(),
+            prefix: 0,
+            lane: self.lane,
+            part: self.parts.now(),
+            joint: false,
+        };
         self.items.push(item);
         self.gaps.push(gap);
     }
@@ -394,7 +469,7 @@ impl Ledger {
         }
         self.release_pending();
         let text = &self.text;
-        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !text[i.start..i.start + i.len].trim_ascii().is_empty();
+        let said = |i: &&mut Item| matches!(i.state, State::Kept(_)) && !said(text, i).trim_ascii().is_empty();
         for item in self.items.iter_mut().rev().filter(said).take(LAST) {
             if item.state == State::Kept(Rank::Edge) {
                 item.state = State::Kept(Rank::Top);
@@ -431,7 +506,10 @@ impl Ledger {
     pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
         self.budget.reserve(reserved);
         self.release_pending();
-        self.end_cut(0, Rank::Edge);
+        for i in std::mem::take(&mut self.parked) {
+            self.items[i].state = State::Dropped;
+        }
+        self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();
         let mut total = Gap::default();

@@ -1,6 +1,5 @@
 //! CI job logs: other tools' text behind a time, in groups and steps.
 
-use super::head;
 use crate::cut::{Cut, Rank, Verdict};
 use crate::cuts::kind;
 use crate::cuts::seen::Seen;
@@ -20,8 +19,7 @@ pub struct Ci {
 
 impl Cut for Ci {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        let head = head::read(line.text).filter(|h| h.ci);
-        let body = &line.text[head.map_or(0, |h| h.body).min(line.text.len())..];
+        let body = line.text;
         if let Some(said) = body.strip_prefix(b"##[") {
             return self.command(said);
         }
@@ -32,7 +30,7 @@ impl Cut for Ci {
         if body.trim_ascii().is_empty() {
             return Verdict::Spare("blank");
         }
-        let signs = Line::new(body, line.number).signs();
+        let signs = line.signs();
         if signs.has(Signs::ERROR) && !self.ended && !body.starts_with(b"Download ") {
             let met = self.kinds.kind(kind::of(body, 0).0);
             self.after = if met <= 2 { AFTER } else { 0 };
@@ -59,7 +57,7 @@ impl Cut for Ci {
 }
 
 impl Ci {
-    /// `##[group]Run x`, `##[error]x`, `##[endgroup]`: the runner's own words.
+    /// `##[error]x`: the runner's own words.
     fn command(&mut self, said: &[u8]) -> Verdict {
         if said.starts_with(b"error]") {
             let met = self.kinds.kind(kind::of(said, 1).0);
@@ -68,13 +66,6 @@ impl Ci {
             // What the step printed last is why it ended so.
             let lines = if self.ended { 12 } else { 4 };
             return if met <= 5 { Verdict::KeepWith { rank: Rank::Top, lines, with: Rank::Body } } else { Verdict::Keep(Rank::Detail) };
-        }
-        if said.starts_with(b"warning]") {
-            return if self.kinds.kind(kind::of(said, 1).0) <= 3 { Verdict::Keep(Rank::Detail) } else { Verdict::Spare("warnings") };
-        }
-        if said.starts_with(b"group]Run ") {
-            (self.after, self.ended) = (0, false);
-            return Verdict::Keep(Rank::Detail);
         }
         Verdict::Spare("runner lines")
     }

@@ -1,0 +1,72 @@
+//! One writer's lines on their way: most texts have one, a runner of several commands more.
+
+use crate::cut::{Cut, Shape};
+use crate::cuts::size;
+use crate::hint::Hint;
+
+/// Writers that are told apart; those beyond share the first lane.
+const LANES: usize = 32;
+
+/// Why a choice is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seek {
+    /// None is: a cut has the word.
+    No,
+    /// Nothing is known, or the present cut has lost its way.
+    Lost,
+    /// Another output may have begun; if nobody knows it, the present cut goes on.
+    Seam,
+}
+
+/// A writer's lines, and the cut that looks at them.
+pub struct Lane {
+    /// How the writer's name stands before each line; empty for lines without.
+    name: Vec<u8>,
+    pub current: &'static Shape,
+    pub cut: Box<dyn Cut>,
+    /// Lines in a row that the cut passed on.
+    pub passed: u32,
+    /// Its present part among all.
+    pub part: Option<usize>,
+    pub seek: Seek,
+}
+
+impl Lane {
+    fn new(name: &[u8], hint: &Hint) -> Self {
+        let cut = (size::SHAPE.cut)(hint);
+        Lane { name: name.to_vec(), current: &size::SHAPE, cut, passed: 0, part: None, seek: Seek::Lost }
+    }
+
+    /// Has nobody recognised its lines?
+    pub fn is_size(&self) -> bool {
+        self.current.name == size::SHAPE.name
+    }
+}
+
+/// All lanes; the first is for lines that no name stands before.
+pub struct Lanes(pub Vec<Lane>);
+
+impl Lanes {
+    pub fn new(hint: &Hint) -> Self {
+        Lanes(vec![Lane::new(b"", hint)])
+    }
+
+    /// The lane of a writer, if it is known.
+    pub fn of(&self, name: &[u8]) -> Option<usize> {
+        let full = self.0.len() >= LANES;
+        self.0.iter().position(|l| l.name == name).or(full.then_some(0))
+    }
+
+    /// The lane of a writer, known or new.
+    pub fn take(&mut self, name: &[u8], hint: &Hint) -> usize {
+        self.of(name).unwrap_or_else(|| {
+            self.0.push(Lane::new(name, hint));
+            self.0.len() - 1
+        })
+    }
+
+    /// Is a choice to be made for any of them?
+    pub fn any_seeks(&self) -> bool {
+        self.0.iter().any(|l| l.seek != Seek::No)
+    }
+}
