@@ -65,7 +65,12 @@ impl Budget {
             _ => (pick(800, 240), 8),
         };
         let bytes = if hint.reads_file() { 50_000 } else { pick(50_000, 10_000) };
-        let ladder = if tight && !hint.reads_file() { TIGHT } else { [ALL; 5] };
+        let mut ladder = if tight && !hint.reads_file() { TIGHT } else { [ALL; 5] };
+        let first = hint.command.split_ascii_whitespace().next().unwrap_or_default();
+        if matches!(hint.tool().as_str(), "glob" | "find" | "ls" | "list") || matches!(first, "ls" | "find" | "tree" | "fd") {
+            // A listing is all data, and was asked for.
+            ladder = [ALL; 5];
+        }
         Budget { bytes, lines, line_bytes: pick(4_096, 2_048), floor: FLOOR, head, ladder, omit_unknown: tight }
     }
 
