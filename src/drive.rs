@@ -270,8 +270,7 @@ impl Driver {
                 return;
             }
             self.settle(&lines[at..to]);
-            loop {
-                let Some(line) = lines.get(at).filter(|_| !self.lanes.any_seeks()) else { break };
+            while let Some(line) = lines.get(at).filter(|_| !self.lanes.any_seeks()) {
                 if !self.find_lane(line) {
                     let new = self.lanes.take(name(line, self.carrier), &self.hint);
                     self.lanes.0[new].seek = Seek::Lost;
