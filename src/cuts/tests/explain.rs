@@ -74,7 +74,9 @@ impl Explain {
             self.diff |= matches!(said[0], b'-' | b'+');
             self.lines += 1;
             self.values += 1;
-            return Keep(match (self.repeated, self.values) {
+            // The same message with other values is another failure.
+            let told = self.repeated && self.seen.same(said) > 1;
+            return Keep(match (told, self.values) {
                 (true, _) => Edge,
                 (_, 0..=FIRST) => top,
                 (_, _) if self.values <= VALUES => Body,

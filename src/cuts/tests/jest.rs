@@ -25,8 +25,10 @@ const REPEATED: Noun = "repeated details";
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 enum Part {
-    /// Suites, one after the other; the tree of `--verbose`.
+    /// No suite has been named yet: what stands here is another tool's.
     #[default]
+    Before,
+    /// Suites, one after the other; the tree of `--verbose`.
     Suites,
     Failure,
     /// A failure that was printed before.
@@ -219,12 +221,14 @@ impl Cut for Jest {
                     Keep(Body)
                 } else if text.starts_with("○ ".as_bytes()) || text.starts_with("✎ ".as_bytes()) {
                     Drop("skipped tests")
+                } else if line.is_error() {
+                    Verdict::Pass
                 } else {
-                    Drop("suite titles")
+                    Verdict::Spare("suite titles")
                 }
             }
             Part::After if line.indent() > 0 => Keep(Edge),
-            Part::Suites | Part::Coverage | Part::After => beside(line),
+            Part::Before | Part::Suites | Part::Coverage | Part::After => beside(line),
         }
     }
 }

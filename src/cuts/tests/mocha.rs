@@ -124,7 +124,9 @@ impl Cut for Mocha {
             if indent == 2 && is_dots(said) {
                 return Drop("progress lines");
             }
-            return if indent >= 2 && indent.is_multiple_of(2) { Drop("suite titles") } else { beside(line) };
+            // A title may be any text; one that speaks of an error may be another tool's finding.
+            let title = indent >= 2 && indent.is_multiple_of(2) && !line.is_error();
+            return if title { Verdict::Spare("suite titles") } else { beside(line) };
         }
         if indent == 2 && numbered(said).is_some() {
             self.part = if said.ends_with(b":") { Part::Failure } else { Part::Title };
@@ -154,6 +156,6 @@ mod tests {
     fn numbered_failures_stay_whole() {
         let text = "\n  res\n    .cookie\n      ✔ sets error\n      1) sets relative expires\n\n  1253 passing (3s)\n  1 failing\n\n  1) res\n       .cookie\n         sets relative expires:\n     Error: expected a, got b\n      + expected - actual\n\n      -310\n      +10\n      at Context.<anonymous> (test/res.js:111:12)\n      at process.processImmediate (node:internal/timers:483:21)\n";
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "  3 passing cars\n    ✔ a"));
-        assert_eq!(marks(&SHAPE, text), "E...BE!!ETTTTTETTT.E");
+        assert_eq!(marks(&SHAPE, text), "Ess.BE!!ETTTTTETTT.E");
     }
 }

@@ -102,7 +102,10 @@ fn verdict(text: &[u8]) -> Option<&[u8]> {
 fn is_name(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let word = text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-    word > 3 && text[word..].starts_with(b" (") && memchr::memchr2(b'.', b')', &text[word..]).is_some()
+    // The dotted name in brackets holds no blank; `Traceback (most recent call last):` does.
+    let Some(inside) = text[word..].strip_prefix(b" (") else { return false };
+    let dotted = inside.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'<' | b'>')).count();
+    word > 3 && dotted > 0 && inside[dotted..].starts_with(b")")
 }
 
 impl Unittest {
