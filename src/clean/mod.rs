@@ -367,7 +367,7 @@ mod tests {
     fn a_gitlab_section_marker_is_a_line_of_its_own() {
         assert_eq!(clean("section_start:1560896352:build\r\x1b[0KBuilding\n"), "section_start:1560896352:build\nBuilding\n");
         let stamp = "2026-08-22T10:15:30.123456Z 00O ";
-        assert_eq!(clean(&format!("{stamp}\x1b[0Ksection_end:1:a\r\x1b[0K\n")), format!("{stamp}section_end:1:a\n"));
+        assert_eq!(clean(&format!("{stamp}\x1b[0Ksection_start:1:a\r\x1b[0KBuilding\n")), format!("{stamp}section_start:1:a\nBuilding\n"));
     }
 
     #[test]
