@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use toolshrink::declared::{Fault, Filters};
+use toolshrink::hook::Host;
 use toolshrink::spill::Spill;
 use toolshrink::{cuts, Hint, Level, Options};
 
@@ -64,7 +65,7 @@ pub enum Command {
     /// Answer a harness's hook: its JSON on stdin, the answer on stdout, or nothing
     Hook {
         /// Which harness
-        host: HostArg,
+        host: Host,
 
         #[command(flatten)]
         filter: Box<FilterArgs>,
@@ -114,29 +115,6 @@ pub enum RecipeShell {
     Zsh,
     /// Fish: keeps the status
     Fish,
-}
-
-/// Harnesses that there are hooks for.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum HostArg {
-    /// Claude Code
-    ClaudeCode,
-    /// Codex CLI
-    Codex,
-    /// Gemini CLI
-    Gemini,
-    /// GitHub Copilot CLI
-    Copilot,
-    /// Cursor
-    Cursor,
-    /// opencode 1.x, by a plugin
-    Opencode,
-    /// pi, by an extension
-    Pi,
-    /// Cline, by a plugin of its SDK
-    Cline,
-    /// DeepSeek Harness, by a plugin
-    Deepseek,
 }
 
 /// What a rewriting hook says of permission.

@@ -479,9 +479,7 @@ impl Driver {
     /// Another output may begin behind this line.
     fn seam(&mut self, line: &Line<'_>, verdict: Verdict) {
         self.take_up();
-        if let Some(ledger) = &mut self.ledger {
-            ledger.release_pending();
-        }
+        self.release();
         self.lanes.0[self.at].seek = Seek::Seam;
         if self.joints.is_job(self.carrier) {
             // A step is judged as a whole.
@@ -522,9 +520,7 @@ impl Driver {
     fn ask_and_book(&mut self, line: &Line<'_>) -> bool {
         if self.has_ended(line) {
             self.flush();
-            if let Some(ledger) = &mut self.ledger {
-                ledger.release_pending();
-            }
+            self.release();
             (self.endings, self.foreign) = (self.endings + 1, line.number);
             self.lanes.0[self.at].seek = Seek::Lost;
             return false;
@@ -577,9 +573,7 @@ impl Driver {
                 return true;
             }
             self.lanes.0[self.at].seek = Seek::Lost;
-            if let Some(ledger) = &mut self.ledger {
-                ledger.release_pending();
-            }
+            self.release();
         }
         true
     }
@@ -614,6 +608,13 @@ impl Driver {
         let held = std::mem::take(&mut self.held);
         for line in held.lines() {
             self.enter(&self.bare(&line), Verdict::Pass);
+        }
+    }
+
+    /// What the present cut passed on before stays as data: it does not know its way any more.
+    fn release(&mut self) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.release_pending();
         }
     }
 
@@ -652,9 +653,7 @@ impl Driver {
         let current = self.lanes.0[self.at].current;
         let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
         self.flush();
-        if let Some(ledger) = &mut self.ledger {
-            ledger.release_pending();
-        }
+        self.release();
         self.turn_to(shape, None, line.number);
         true
     }

@@ -1,7 +1,7 @@
 //! Answers a harness's hook. Whatever happens, the status is 0: harnesses take others for a
 //! refusal of the call.
 
-use crate::cli::{FilterArgs, HostArg, PermissionArg, RecipeShell};
+use crate::cli::{FilterArgs, PermissionArg, RecipeShell};
 use crate::filter::{self, Reducer};
 use crate::recipe;
 use crate::{exit, forms};
@@ -15,18 +15,7 @@ use toolshrink::{Hint, Level, Options};
 const FAILED_BYTES: usize = 9_900;
 
 /// Reads the hook's JSON and answers, or prints what to paste.
-pub fn hook(host: HostArg, args: &FilterArgs, permission: PermissionArg, print_config: bool) -> ExitCode {
-    let host = match host {
-        HostArg::ClaudeCode => Host::ClaudeCode,
-        HostArg::Codex => Host::Codex,
-        HostArg::Gemini => Host::Gemini,
-        HostArg::Copilot => Host::Copilot,
-        HostArg::Cursor => Host::Cursor,
-        HostArg::Opencode => Host::Opencode,
-        HostArg::Pi => Host::Pi,
-        HostArg::Cline => Host::Cline,
-        HostArg::Deepseek => Host::Deepseek,
-    };
+pub fn hook(host: Host, args: &FilterArgs, permission: PermissionArg, print_config: bool) -> ExitCode {
     let (permission, said) = match permission {
         PermissionArg::Ask => (Permission::Ask, ""),
         PermissionArg::Allow => (Permission::Allow, " --permission allow"),

@@ -23,7 +23,7 @@ use std::io::Read;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// A harness that toolshrink can be hooked into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[non_exhaustive]
 pub enum Host {
     /// Claude Code.
@@ -36,7 +36,7 @@ pub enum Host {
     Copilot,
     /// Cursor.
     Cursor,
-    /// opencode, by a plugin.
+    /// opencode 1.x, by a plugin.
     Opencode,
     /// pi, by an extension.
     Pi,

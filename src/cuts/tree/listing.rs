@@ -1,6 +1,6 @@
 //! `ls -l`, `ls -R`, `tar tv`: rows with mode, owner, size and name, under headings or not.
 
-use super::{is_report, Places};
+use super::{is_report, report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::odd::{self, Profile};
 use crate::cuts::spread::Spread;
@@ -89,9 +89,8 @@ impl Cut for Listing {
             self.between = true;
             return Verdict::Keep(Rank::Edge);
         }
-        if is_report(line) {
-            let from = memchr::memmem::rfind(text, b": ").map_or(0, |at| at + 2);
-            return Verdict::Fold { rank: Rank::Total, from, to: text.len() };
+        if let Some(verdict) = report(line) {
+            return verdict;
         }
         let between = std::mem::take(&mut self.between) || self.rows == 0;
         if between && is_heading(line) {

@@ -9,7 +9,7 @@ mod listing;
 mod paths;
 mod sizes;
 
-use crate::cut::Shape;
+use crate::cut::{Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::line::Line;
 use std::collections::HashMap;
@@ -40,6 +40,12 @@ impl Places {
         *count += 1;
         *count
     }
+}
+
+/// The verdict on such a report: all that say the same are counted under what they say.
+fn report(line: &Line<'_>) -> Option<Verdict> {
+    let from = || memchr::memmem::rfind(line.text, b": ").map_or(0, |at| at + 2);
+    is_report(line).then(|| Verdict::Fold { rank: Rank::Total, from: from(), to: line.text.len() })
 }
 
 /// What a tool says about a place that it could not list.

@@ -1,6 +1,6 @@
 //! Lists of paths, one a line: find, glob, `grep -l`, `git ls-files`, archives.
 
-use super::{extension, is_report, Places};
+use super::{extension, is_report, report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::spread::Spread;
 use crate::hint::Hint;
@@ -87,9 +87,8 @@ impl Cut for Paths {
     }
 
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        if is_report(line) {
-            let from = memchr::memmem::rfind(line.text, b": ").map_or(0, |at| at + 2);
-            return Verdict::Fold { rank: Rank::Total, from, to: line.text.len() };
+        if let Some(verdict) = report(line) {
+            return verdict;
         }
         if line.is_blank() {
             return Verdict::Keep(Rank::Edge);

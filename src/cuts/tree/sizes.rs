@@ -1,6 +1,6 @@
 //! du: what takes the space, in a list that is not sorted, and the total at its end.
 
-use super::is_report;
+use super::{is_report, report};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::odd;
 use crate::hint::Hint;
@@ -34,9 +34,8 @@ impl Cut for Sizes {
     }
 
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        if is_report(line) {
-            let from = memchr::memmem::rfind(line.text, b": ").map_or(0, |at| at + 2);
-            return Verdict::Fold { rank: Rank::Total, from, to: line.text.len() };
+        if let Some(verdict) = report(line) {
+            return verdict;
         }
         if line.is_blank() {
             return Verdict::Keep(Rank::Edge);
