@@ -14,6 +14,11 @@ use std::sync::Arc;
 
 /// Lines that must tell a cut that they are its own, at least, where another has passed on them.
 const TAKEN: usize = 5;
+/// Windows in which nothing was recognised before the driver looks less often: prose of
+/// megabytes is asked of each shape only now and then.
+const VAIN: usize = 16;
+/// Lines between two looks, at most.
+const REST: usize = 3_000;
 /// Parts that are told apart by name.
 const PARTS: usize = 4_096;
 
@@ -49,14 +54,32 @@ impl Driver {
             }
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
-        for lane in &mut self.lanes.0 {
-            if lane.is_size || lane.is_job && self.joints.is_work() {
-                lane.seek = Seek::Lost;
-            }
-        }
-        if self.lanes.any_seeks() {
+        self.rest = if self.seek_on() { self.tired() } else { 0 };
+        if self.lanes.any_seeks() && self.rest == 0 {
             self.window = Some(Window::default());
         }
+    }
+
+    /// Lets lanes seek that nobody knows. False if there are none.
+    pub(super) fn seek_on(&mut self) -> bool {
+        let work = self.joints.is_work();
+        let unknown = self.lanes.0.iter_mut().filter(|l| l.is_size || l.is_job && work);
+        unknown.map(|lane| lane.seek = Seek::Lost).count() > 0
+    }
+
+    /// For how many lines the driver does not look after one more window in vain: then only
+    /// lines that open a shape beyond doubt are heeded.
+    fn tired(&mut self) -> usize {
+        if self.lanes.0.iter().any(|l| !l.is_size && !l.is_job) {
+            self.vain = 0;
+            return 0;
+        }
+        self.vain += 1;
+        let rest = if self.vain > VAIN { REST.min(self.vain * 25) } else { 0 };
+        if rest > 0 {
+            self.lanes.0.iter_mut().for_each(|l| l.seek = Seek::No);
+        }
+        rest
     }
 
     /// A runner's names are taken off where a tool is recognised behind them, and nowhere else.
@@ -158,6 +181,7 @@ impl Driver {
 
     pub(super) fn turn_to(&mut self, shape: &'static Shape, filter: Option<&Arc<Filter>>, at: u64) {
         let is_size = std::ptr::eq(shape, &size::SHAPE);
+        self.vain *= usize::from(is_size || shape.dialect == lane::JOB);
         if let Some(last) = self.lanes.0[self.at].part.and_then(|p| self.parts.get_mut(p)) {
             last.to = at.saturating_sub(1);
             if last.shape == size::SHAPE.name && is_size {

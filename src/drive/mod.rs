@@ -76,6 +76,10 @@ pub struct Driver {
     joint: bool,
     /// The last shape that took a whole output, and not only findings amid it.
     solid: Option<&'static Shape>,
+    /// Windows in a row in which nothing was recognised,
+    vain: usize,
+    /// and lines for which nobody looks after them.
+    rest: usize,
     /// Times that a tool had ended, and the line that came next at the last of them.
     endings: u32,
     foreign: u64,
@@ -115,6 +119,8 @@ impl Driver {
             joints: Joints::default(),
             joint: false,
             solid: None,
+            vain: 0,
+            rest: 0,
             endings: 0,
             foreign: 0,
             parts: Vec::new(),
@@ -160,6 +166,12 @@ impl Driver {
                 self.find_lane(&line) && self.cut_line(&line)
             }
         };
+        if self.rest > 0 {
+            self.rest -= 1;
+            if self.rest == 0 {
+                self.seek_on();
+            }
+        }
         if !taken || self.lanes.any_seeks() {
             let line = self.bare(line);
             let window = self.window.insert(Window::default());
