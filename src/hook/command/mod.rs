@@ -131,9 +131,16 @@ fn script(words: &[String]) -> Option<Vec<String>> {
     (!is_code).then(|| words[at..].to_vec())
 }
 
-/// A program's name: without path and ending, whatever the version of an interpreter.
+/// A program's name: without path and ending, whatever the version of a package or an
+/// interpreter.
 fn name(word: &str) -> String {
-    let name = base(word.trim_start_matches('\\'));
+    let word = word.trim_start_matches('\\');
+    let word = word.rfind('@').filter(|at| *at > 0).map_or(word, |at| &word[..at]);
+    let mut name = base(word);
+    // `@angular/cli`
+    if let Some((scope, "cli")) = word.strip_prefix('@').and_then(|w| w.split_once('/')) {
+        name = scope;
+    }
     let plain = if name == "py" { "python" } else { name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') };
     if matches!(plain, "python" | "pypy" | "php" | "ruby" | "lua" | "perl") {
         return plain.to_owned();

@@ -29,7 +29,9 @@ pub(super) fn applies(row: &str, name: &str, rest: &[&str], fed: bool) -> bool {
     }
     let rest = &rest[at..];
     let plain = plain(rest, &takes);
-    let flags = if tokens.contains(&"^") { &rest[..plain.first().copied().unwrap_or(rest.len())] } else { rest };
+    // What stands behind `--` is another's.
+    let own = rest.iter().position(|w| *w == "--").unwrap_or(rest.len());
+    let flags = if tokens.contains(&"^") { &rest[..plain.first().copied().unwrap_or(own).min(own)] } else { &rest[..own] };
     tokens.iter().all(|token| match token.split_at(1) {
         ("+", any) => any.split('|').any(|a| flags.iter().any(|w| is_flag(w, a))),
         ("!", none) => !none.split('|').any(|a| flags.iter().any(|w| is_flag(w, a))),
@@ -66,7 +68,7 @@ fn next(rest: &[&str], at: usize, takes: &[&str], is: impl Fn(&str) -> bool) -> 
 fn plain(rest: &[&str], takes: &[&str]) -> Vec<usize> {
     let mut is_value = false;
     let is_plain = |(i, word): (usize, &&str)| {
-        let is_flag = word.starts_with('-') && word.len() > 1;
+        let is_flag = word.starts_with('-');
         let plain = !std::mem::replace(&mut is_value, is_flag && takes.contains(word)) && !is_flag;
         plain.then_some(i)
     };
