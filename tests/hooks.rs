@@ -172,6 +172,9 @@ fn a_wrapped_command_keeps_text_status_and_directory() {
     assert_eq!((status, text.as_str(), cwd.as_str()), (Some(0), "it's here\n", "/"));
     let (status, text, _) = as_harness(&wrapped("cat <<'END'\nits $x\nEND\nfalse"), folder.path());
     assert_eq!((status, text.as_str()), (Some(1), "its $x\n"));
+    // The command's variables are its own: the last file of a loop is neither shown nor removed.
+    let (status, text, _) = as_harness(&wrapped("s=5; for f in run.txt; do wc -l < $f; done"), folder.path());
+    assert_eq!((status, text.trim()), (Some(0), run().lines().count().to_string().as_str()));
     let left: Vec<_> = folder.path().read_dir().expect("there").map(|e| e.expect("it").file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
     // A second hook leaves it as it is.
