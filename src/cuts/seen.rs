@@ -44,6 +44,12 @@ impl Seen {
         self.kind(hasher.finish())
     }
 
+    /// How often this kind was met before.
+    #[must_use]
+    pub fn met(&self, kind: u64) -> u32 {
+        self.kinds.get(&kind).copied().unwrap_or_default()
+    }
+
     /// How often this kind, told apart by the caller, was met, this time included.
     pub fn kind(&mut self, kind: u64) -> u32 {
         if let Some(count) = self.kinds.get_mut(&kind) {

@@ -63,6 +63,11 @@ impl Books {
         self.size.line(line)
     }
 
+    /// The kind of the line that `size` was last asked of.
+    pub fn kind(&self) -> u64 {
+        self.size.kind
+    }
+
     /// Books a line in the plain ledger; `joint`: it is the heading of a part.
     pub fn book_plain(&mut self, line: &Line<'_>, verdict: Verdict, joint: bool) {
         self.wake(NEAR);

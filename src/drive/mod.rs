@@ -12,6 +12,7 @@ mod whole;
 mod window;
 
 use crate::cut::{never_opens, Rank, Shape, Verdict};
+use crate::cuts::seen::Seen;
 use crate::cuts::size;
 use crate::declared::{self, Chooser};
 use crate::facts::{Collector, Facts};
@@ -64,6 +65,8 @@ pub struct Driver {
     shapes: Vec<&'static Shape>,
     /// Those of them that a line alone may open.
     openers: Vec<&'static Shape>,
+    /// Kinds of lines that opened none of them.
+    refused: Seen,
     window: Option<Window>,
     filters: Chooser,
     /// A filter of the user's own is at work on the only command: no other shape takes over.
@@ -111,6 +114,7 @@ impl Driver {
         // A function that stands twice in a binary is called in vain, and no more.
         let opens = |s: &&'static Shape| !std::ptr::fn_addr_eq(s.opens, never_opens as fn(&Line<'_>) -> bool);
         Driver {
+            refused: Seen::default(),
             openers: shapes.iter().copied().filter(opens).collect(),
             hint: hint.clone(),
             is_file,

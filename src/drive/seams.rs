@@ -2,6 +2,7 @@
 
 use super::Driver;
 use crate::cut::{Rank, Verdict};
+use crate::cuts::kind;
 use crate::joint::{self, Joint};
 use crate::lane::{self, Seek};
 use crate::line::Line;
@@ -11,6 +12,9 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 const PATIENCE: u32 = 60;
 /// Times that the driver chooses again because a cut says that its tool has ended.
 const ENDINGS: u32 = 64;
+
+/// Times that a kind of line opened nothing: then it will not.
+const KNOWN: u32 = 8;
 
 impl Driver {
     /// Lets a line through joints and the cut of its lane. False if a choice has to be made
@@ -89,7 +93,7 @@ impl Driver {
         }
         // What a cut claims need be looked at for the plain account only now and then.
         let mut plain = open.then(|| self.books.size(line));
-        let mut opened = weak && self.opened(line);
+        let mut opened = weak && self.opened_anew(line, open);
         let mut verdict = self.ask_or(line, plain);
         if verdict.passes() && !weak && self.opened(line) {
             opened = true;
@@ -115,6 +119,20 @@ impl Driver {
             self.passed_on();
         }
         true
+    }
+
+    /// Turns to another shape where a line opens it, unless its kind has opened none before.
+    /// `read`: the plain cut has just told the kind.
+    fn opened_anew(&mut self, line: &Line<'_>, read: bool) -> bool {
+        let kind = if read { self.books.kind() } else { kind::of(line.text, 0).0 };
+        if self.refused.met(kind) >= KNOWN {
+            return false;
+        }
+        let opened = self.opened(line);
+        if !opened {
+            self.refused.kind(kind);
+        }
+        opened
     }
 
     /// A cut has passed on a line: if it does so for long, another one is looked for.
