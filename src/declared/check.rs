@@ -2,7 +2,8 @@
 
 use super::choose::is_told;
 use super::form::Fault;
-use super::program::{Declared, Program};
+use super::judge::Declared;
+use super::program::Program;
 use super::{builtin, folder, Filter, Origin};
 use crate::cut::{Cut as _, Rank, Verdict};
 use crate::line::Line;
