@@ -40,11 +40,23 @@ pub fn run(action: &Action) -> ExitCode {
             Some(text) => filter::status(io::stdout().write_all(text.as_bytes())),
             None => wrong(&format!("there is no built-in filter '{name}'")),
         },
-        Action::Trust { file } => match declared::read_file(file).map_err(|f| f.to_string()) {
-            Ok(_) => declared::trust(file).map_or_else(|e| filter::failed("cannot note the trust", &e), |()| ExitCode::from(exit::DONE)),
-            Err(why) => wrong(&why),
-        },
+        Action::Trust { file } => trust(file),
     }
+}
+
+/// Checks a file first: what is wrong with it should be known before it decides anything.
+fn trust(file: &Path) -> ExitCode {
+    let faults = match check_file(file) {
+        Ok(report) => report.wrong,
+        Err(fault) => vec![fault.to_string()],
+    };
+    if faults.is_empty() {
+        return declared::trust(file).map_or_else(|e| filter::failed("cannot note the trust", &e), |()| ExitCode::from(exit::DONE));
+    }
+    for fault in &faults {
+        let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+    }
+    wrong(&format!("{} is not trusted", file.display()))
 }
 
 fn wrong(why: &str) -> ExitCode {
