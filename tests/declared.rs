@@ -85,6 +85,10 @@ fn the_users_folder_is_asked_by_the_files_names() {
     machine.write("config/toolshrink/filters/shopctl.toml", FILTER);
     machine.write("config/toolshrink/filters/other.toml", "not a filter at all");
     assert!(is_taken(&machine.shrunk("shopctl sync", &[])));
+    let listed = machine.toolshrink(&["filters", "list"]).assert().success().get_output().stdout.clone();
+    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let row = |name: &str| listed.lines().find(|l| l.starts_with(name)).unwrap_or_default().to_owned();
+    assert!(row("shopctl ").contains("user      the shop's own tool (") && row("other ").contains("TOML parse error"), "{listed}");
     let text = machine.shrunk("shopctl sync", &["--level", "aggressive"]);
     assert!(text.contains("total 300 items"), "{text}");
 }

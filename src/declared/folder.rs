@@ -5,7 +5,7 @@ use super::Fault;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The folder of a project's own filters.

@@ -111,6 +111,11 @@ impl Program {
     /// A pattern or a key that is wrong, by file, key and pattern.
     pub fn new(file: &str, form: &Form, careful: bool) -> Result<Program, Fault> {
         let mut patterns = Patterns { file, texts: Vec::new(), keys: Vec::new() };
+        if careful {
+            for text in form.text.iter() {
+                patterns.compile("match", text)?;
+            }
+        }
         let mut acts = Vec::new();
         for (i, rule) in form.keep.iter().enumerate() {
             for _ in 0..patterns.add(&format!("keep[{i}].like"), &rule.like)? {
@@ -157,7 +162,7 @@ impl Program {
                 (None, Some(text), None, None) => Inside::Drop(word("drop", text)?),
                 (None, None, Some(text), None) => Inside::Spare(word("spare", text)?),
                 (None, None, None, Some(text)) => Inside::Park(word("park", text)?),
-                _ => return Err(patterns.fault(&format!("block[{i}]"), "one of rank, drop, spare, park is needed".into())),
+                _ => return Err(patterns.fault(&format!("block[{i}]"), "exactly one of rank, drop, spare, park is needed".into())),
             };
             blocks.push(inside);
             for _ in 0..patterns.add(&format!("block[{i}].open"), &block.open)? {
@@ -296,7 +301,8 @@ mod tests {
             ("block = [{ open = 'a', park = 'error-free pods' }]", "block[0].park: a noun names"),
             ("spare = [{ like = '^a', noun = 'Healthy pods' }]", "'Healthy' says how it went"),
             ("fold = [{ like = '^a' }]", "fold[0].like: the pattern '^a' has no group"),
-            ("block = [{ open = 'a' }]", "block[0]: one of rank, drop, spare, park is needed"),
+            ("block = [{ open = 'a' }]", "block[0]: exactly one of rank, drop, spare, park is needed"),
+            ("match = '^abc(d'\nkeep = [{ like = 'a' }]", "x.toml: match: the pattern '^abc(d' is wrong: unclosed group"),
             ("", "it has no rule"),
         ] {
             let said = fault(rules);
