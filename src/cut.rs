@@ -109,6 +109,10 @@ pub trait Cut {
     fn is_amid(&self) -> bool {
         false
     }
+    /// Does the tool run others inside of its own output, and does the cut know their echoes?
+    fn nests(&self) -> bool {
+        false
+    }
 }
 
 /// A row of the registry: what a kind of output looks like and who cuts it.
