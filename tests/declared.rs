@@ -144,6 +144,16 @@ fn trust_checks_first_and_ends_that_in_older_versions() {
 }
 
 #[test]
+fn trust_is_of_a_projects_filters() {
+    let machine = Machine::new();
+    let file = machine.write("project/shopctl.toml", FILTER);
+    let output = machine.toolshrink(&["filters", "trust", &file]).assert().failure().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lies in no .toolshrink/filters"));
+    machine.write("project/.toolshrink/filters/text/shopctl.toml", FILTER);
+    machine.toolshrink(&["filters", "trust", ".toolshrink/filters/text/shopctl.toml"]).assert().success();
+}
+
+#[test]
 fn only_regular_files_of_a_bounded_size_are_read() {
     let machine = Machine::new();
     let large = machine.write("large.toml", &format!("{FILTER}{}", "# long\n".repeat(200_000)));

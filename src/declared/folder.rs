@@ -166,6 +166,10 @@ pub fn project() -> Vec<(PathBuf, Trust)> {
 /// When it cannot be read, or the trust not be noted.
 pub fn trust(path: &Path) -> io::Result<()> {
     let stamp = stamp(path)?;
+    let whole = fs::canonicalize(path)?;
+    if !whole.ancestors().skip(1).take(2).any(|folder| folder.ends_with(PROJECT)) {
+        return Err(io::Error::other(format!("{} lies in no {PROJECT}, where alone trust counts", path.display())));
+    }
     let mut stamps = trusted();
     let before = stamps.len();
     let of = |stamp: &str| stamp.split_once("  ").map(|(_, path)| path.to_owned());

@@ -267,7 +267,14 @@ impl Cut for Declared {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let hinted = std::mem::take(&mut self.hinted);
         let verdict = self.verdict(line);
-        self.hinted |= hinted && matches!(verdict, Verdict::Drop(_)) || hinted && line.is_blank();
+        match verdict {
+            // What was waited for last is why it failed.
+            Verdict::Keep(rank @ (Rank::Top | Rank::Total)) if hinted && failure::is_said(line) => {
+                return Verdict::KeepWith { rank, lines: LAST_HINTS, with: Rank::Body };
+            }
+            Verdict::Drop(_) | Verdict::Pass => self.hinted |= hinted,
+            _ => self.hinted |= hinted && line.is_blank(),
+        }
         verdict
     }
 
@@ -338,11 +345,15 @@ mod tests {
 
     #[test]
     fn noise_that_hints_at_trouble_is_shown_first_and_last() {
-        let mut cut = cut("drop = [{ like = '^debug ', noun = 'debug lines' }]");
+        let mut cut = cut("keep = [{ like = '^Error: ', rank = 'top' }]\ndrop = [{ like = '^debug ', noun = 'debug lines' }]");
         let met = verdicts(&mut cut, "debug x\ndebug web is not ready 1\ndebug web is not ready 2\ndebug web is not ready 3\ndebug y");
         let (noise, kept) = (Verdict::Drop("debug lines"), Verdict::Keep(Rank::Body));
         assert_eq!(met, [noise, kept, kept, Verdict::Park("debug lines"), noise]);
         assert_eq!(cut.end(), (LAST_HINTS, Rank::Body));
+        verdicts(&mut cut, "debug web is not ready 4");
+        let failed = Verdict::KeepWith { rank: Rank::Top, lines: LAST_HINTS, with: Rank::Body };
+        assert_eq!(verdicts(&mut cut, "Error: timed out"), [failed]);
+        assert_eq!(cut.end(), (0, Rank::Body));
     }
 
     #[test]
