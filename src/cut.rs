@@ -81,6 +81,14 @@ pub enum Verdict {
     Pass,
 }
 
+impl Verdict {
+    /// Is the line not the cut's?
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        matches!(self, Verdict::Pass)
+    }
+}
+
 /// The opinion of one kind of output on its lines.
 pub trait Cut {
     /// One line in, one opinion out. No text leaves a cut.

@@ -277,8 +277,8 @@ static SORTED: ([Anchor; ANCHORS], [u8; 257]) = {
 
 /// A bit for each anchor's key: one look-up for two bytes says no to almost all of them,
 /// whatever their case.
-static BITS: [u64; 512] = {
-    let mut bits = [0; 512];
+static BITS: [u64; 1024] = {
+    let mut bits = [0; 1024];
     let mut i = 0;
     while i < ANCHORS {
         let key = key(SORTED.0[i].letters);
@@ -291,9 +291,9 @@ static BITS: [u64; 512] = {
 /// The low five bits of four letters: those of `e` and `E` are the same.
 const LETTERS: u32 = 0x1f1f_1f1f;
 
-/// Fifteen bits of four letters.
+/// Sixteen bits of four letters.
 const fn key(letters: u32) -> usize {
-    ((letters & LETTERS).wrapping_mul(0x9e37_79b1) >> 17) as usize
+    ((letters & LETTERS).wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
 fn may_anchor(letters: u64) -> bool {

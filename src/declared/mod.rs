@@ -19,6 +19,7 @@ pub use builtin::{builtin, builtin_text};
 pub use check::{check, check_builtin, Report};
 pub(crate) use choose::Chooser;
 pub use choose::Filters;
+pub(crate) use command::{base, Runs};
 pub use folder::{all, files, project, read_file, trust, user_folder, Trust};
 pub use form::Fault;
 

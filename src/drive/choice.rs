@@ -252,7 +252,7 @@ impl Driver {
             return false;
         }
         let current = self.lanes.0[self.at].current;
-        let Some(shape) = self.shapes.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
+        let Some(shape) = self.openers.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
         self.flush();
         self.release();
         self.turn_to(shape, None, line.number);

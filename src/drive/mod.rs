@@ -11,7 +11,7 @@ mod veto;
 mod whole;
 mod window;
 
-use crate::cut::{Rank, Shape, Verdict};
+use crate::cut::{never_opens, Rank, Shape, Verdict};
 use crate::cuts::size;
 use crate::declared::{self, Chooser};
 use crate::facts::{Collector, Facts};
@@ -62,6 +62,8 @@ pub struct Driver {
     /// and its text is nobody's report: it has no joints.
     is_text: bool,
     shapes: Vec<&'static Shape>,
+    /// Those of them that a line alone may open.
+    openers: Vec<&'static Shape>,
     window: Option<Window>,
     filters: Chooser,
     /// A filter of the user's own is at work on the only command: no other shape takes over.
@@ -106,7 +108,10 @@ impl Driver {
             // A file's text is never cut by what it seems to mean; data is cut as its name says.
             shapes.retain(|s| data == Some(s.name));
         }
+        // A function that stands twice in a binary is called in vain, and no more.
+        let opens = |s: &&'static Shape| !std::ptr::fn_addr_eq(s.opens, never_opens as fn(&Line<'_>) -> bool);
         Driver {
+            openers: shapes.iter().copied().filter(opens).collect(),
             hint: hint.clone(),
             is_file,
             is_text: is_file && data != Some("log"),
@@ -188,6 +193,9 @@ impl Driver {
 
     /// Turns to the lane of a line; false if its writer is a new one.
     fn find_lane(&mut self, line: &Line<'_>) -> bool {
+        if !matches!(self.carrier, Some(Carrier::Named(_))) {
+            return true;
+        }
         match self.lanes.of(name(line, self.carrier)) {
             Some(at) => self.at = at,
             None => return false,
@@ -234,7 +242,7 @@ impl Driver {
     /// looked.
     fn book(&mut self, line: &Line<'_>, verdict: Verdict, plain: Option<Verdict>) {
         let lane = &self.lanes.0[self.at];
-        let waits = verdict == Verdict::Pass && !lane.is_amid && self.lanes.0.len() == 1;
+        let waits = verdict.passes() && !lane.is_amid && self.lanes.0.len() == 1;
         if !lane.is_size {
             self.books.open_cuts();
         }
@@ -259,6 +267,7 @@ impl Driver {
         self.broken = true;
         self.lanes.0[self.at].turn(&size::SHAPE, (size::SHAPE.cut)(&self.hint));
         self.shapes.clear();
+        self.openers.clear();
         Verdict::Keep(Rank::Edge)
     }
 
@@ -347,7 +356,7 @@ fn end_line(content: &mut Vec<u8>, last: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cut::{never_opens, Cut};
+    use crate::cut::Cut;
 
     struct Faulty;
 

@@ -91,11 +91,11 @@ impl Driver {
         let mut plain = open.then(|| self.books.size(line));
         let mut opened = weak && self.opened(line);
         let mut verdict = self.ask_or(line, plain);
-        if verdict == Verdict::Pass && !weak && self.opened(line) {
+        if verdict.passes() && !weak && self.opened(line) {
             opened = true;
             verdict = self.ask_or(line, plain);
         }
-        if !opened && !self.firm && (open || verdict == Verdict::Pass) {
+        if !opened && !self.firm && (open || verdict.passes()) {
             match joint::shell(line.text) {
                 Some(Joint::Seam(said)) => {
                     self.seam(line, plain.unwrap_or(said));
@@ -105,11 +105,11 @@ impl Driver {
                 _ => {}
             }
         }
-        if plain.is_none() && (verdict == Verdict::Pass || !self.books.has_cuts()) {
+        if plain.is_none() && (verdict.passes() || !self.books.has_cuts()) {
             plain = Some(self.books.size(line));
         }
         self.book(line, verdict, plain);
-        if verdict != Verdict::Pass {
+        if !verdict.passes() {
             self.lanes.0[self.at].passed = 0;
         } else if self.books.has_cuts() {
             self.passed_on();

@@ -234,13 +234,13 @@ impl Ledger {
         self.seen_bytes += line.bytes();
         self.seen_lines += 1;
         self.unended = !line.ended;
-        self.quoted = place.quotes && verdict != Verdict::Pass;
+        self.quoted = place.quotes && !verdict.passes();
         let verdict = self.heed(line, verdict);
         if let Verdict::KeepWith { lines, with, .. } = verdict {
             // Before what was passed on is settled: it may be among the lines that are lifted.
             self.lift(lines, with);
         }
-        if verdict != Verdict::Pass {
+        if !verdict.passes() {
             self.settle_pending();
         }
         match verdict {
@@ -289,7 +289,7 @@ impl Ledger {
 
     /// The first of a kind of stated failures is no noise, whatever a cut takes it for.
     fn heed(&mut self, line: &Line<'_>, verdict: Verdict) -> Verdict {
-        if !self.place.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line) {
+        if !self.place.watch || self.quoted || verdict.passes() || !failure::is_stated(line) {
             return verdict;
         }
         let first = self.told.alike(line.trimmed()) == 1;
