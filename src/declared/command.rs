@@ -362,7 +362,6 @@ mod tests {
             "npx -p pkg",
             "npx --package=pkg --",
             "npm exec --package=pkg --",
-            "npm run --silent",
             "bunx --bun",
             "bun x",
             "xargs -n1",

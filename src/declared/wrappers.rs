@@ -169,8 +169,6 @@ pub const WRAPPERS: &[Wrapper] = &[
     taking("bunx", NODE),
     line("npm exec", "-c --call", NODE),
     line("npm x", "-c --call", NODE),
-    taking("npm run", NODE),
-    taking("npm run-script", NODE),
     taking("pnpm exec", NODE),
     taking("pnpm dlx", NODE),
     taking("pnpm run", NODE),
