@@ -141,8 +141,22 @@ impl Cleaner {
     }
 
     fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
+        // Bytes before the next one that a terminal would heed: lines there are plain.
+        let mut calm = next_special(bytes);
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             let (line, rest) = bytes.split_at(end);
+            let plain = end < calm;
+            if !plain {
+                calm = end + 1 + next_special(&rest[1..]);
+            }
+            calm -= end + 1;
+            if plain && end <= LONG_LINE && self.partial.is_empty() && !self.relines && !self.spilled && self.screen.is_idle() {
+                bytes = &rest[1..];
+                self.out.tally.input_lines += 1;
+                self.asked = false;
+                self.out.emit(line, None, true, sink);
+                continue;
+            }
             bytes = &rest[1..];
             self.out.tally.input_lines += 1;
             self.asked = false;
@@ -219,7 +233,7 @@ impl Cleaner {
 
     /// No special byte in it, and the screen holds nothing that it could change?
     fn is_plain(&self, line: &[u8]) -> bool {
-        self.screen.is_idle() && line.len() <= LONG && memchr::memchr3(0x1b, b'\r', 0x08, line).is_none()
+        self.screen.is_idle() && line.len() <= LONG && next_special(line) == line.len()
     }
 
     fn whole_line(&mut self, line: &[u8], sink: &mut Sink<'_>) {
@@ -278,6 +292,11 @@ impl Cleaner {
         let out = &mut self.out;
         self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
     }
+}
+
+/// How many bytes stand before the first one that moves a terminal's cursor.
+fn next_special(bytes: &[u8]) -> usize {
+    memchr::memchr3(0x1b, b'\r', 0x08, bytes).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

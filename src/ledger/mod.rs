@@ -325,6 +325,10 @@ impl Ledger {
 
     /// The cut knows its way again: what it passed on before goes as the level says.
     fn settle_pending(&mut self) {
+        if self.pending.is_empty() {
+            (self.opening, self.afterglow) = (false, 0);
+            return;
+        }
         let (first, mut left) = (std::mem::take(&mut self.opening), FIRST);
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
         for i in std::mem::take(&mut self.pending) {
