@@ -18,7 +18,8 @@ pub const SHAPE: Shape = Shape {
 
 /// Top directories up to this many: one looks at the level below them.
 const FEW: usize = 12;
-/// A list of so many bytes is shown whole: it answers which.
+/// Bytes at the head of a list that are shown as far as the names of the directories leave
+/// room: a short list answers which.
 const SHORT: usize = 2_600;
 /// Bytes of a key.
 const KEY: usize = 48;
@@ -72,8 +73,8 @@ impl Paths {
                 self.firsts.push(path[from..first].to_vec());
             }
         }
-        // Scopes (`@babel/core`) and the like are one level, few directories two.
-        if self.crowded {
+        // Few directories are two levels; so is a scope (`@babel/core`).
+        if self.crowded && path[from] != b'@' {
             first
         } else {
             level(first + 1).unwrap_or(first)
@@ -115,15 +116,18 @@ impl Cut for Paths {
             }
         }
         if self.tops.count(&path[..top]) == 1 {
-            rank = rank.max(self.spread.rank(path.len(), top));
+            rank = rank.max(self.spread.rank(path.len(), top.saturating_sub(self.shared.len())));
         }
-        let mut from = top.saturating_sub(KEY);
-        while from < top && path[from] & 0xc0 == 0x80 {
-            from += 1;
+        // The marker stands among lines that begin with what all share.
+        let shared = if self.shared.len() < top { self.shared.len() } else { 0 };
+        let mut from = top.saturating_sub(KEY).max(shared);
+        if from > shared {
+            // Whole names, or the beginning of the first.
+            from = memchr::memchr(b'/', &path[from..top]).map_or(shared, |at| from + at + 1);
         }
         self.bytes += path.len() + 1;
         if self.bytes <= SHORT {
-            rank = Rank::Top;
+            rank = rank.max(Rank::Body);
         }
         if rank == Rank::Top || top == 0 {
             return Verdict::Keep(rank);
