@@ -194,6 +194,10 @@ impl Ledger {
                     break;
                 }
                 let mut over = (bytes as i64 - ceiling as i64).max(0);
+                if marker > 2 * MARKER && over > ceiling as i64 / 20 {
+                    // Markers that are full of names lose them when they are made one.
+                    over /= 3;
+                }
                 let mut over_lines = (lines as i64 - self.budget.lines as i64).max(0);
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
