@@ -81,9 +81,35 @@ impl Cut for Paths {
     }
 }
 
-/// Where the path begins in a row: behind a mode, a size or a checksum.
+/// What was or would be done to a path, in a row that says no more.
+const VERBS: &[&str] = &[
+    "add ",
+    "rm ",
+    "remove ",
+    "Removing ",
+    "removed ",
+    "removed directory ",
+    "Would remove ",
+    "Would skip repository ",
+    "Skipping repository ",
+    "deleting ",
+    "deleted ",
+    "renamed ",
+    "inflating: ",
+    "extracting: ",
+    "creating: ",
+    "linking: ",
+    "adding: ",
+    "updating: ",
+    "x ",
+    "a ",
+];
+
+/// Where the path begins in a row: behind a mode, a size or a checksum, or a verb.
 ///
 /// ```text
+/// add 'src/main.rs'
+///   inflating: src/main.rs
 /// 100644 blob 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3<TAB>src/main.rs
 /// 100644 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3 0<TAB>src/main.rs
 /// 0cc175b9c0f1b6a831c399e269772661  src/main.rs
@@ -94,6 +120,11 @@ fn path_at(text: &[u8]) -> usize {
     let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'));
     let is_sum = |word: &[u8]| word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
     let is_mode = |word: &[u8]| word.len() == 10 && word[1..].iter().all(|b| b"rwxsStT-".contains(b));
+    let bare = text.trim_ascii_start();
+    if let Some(verb) = VERBS.iter().rev().find(|v| bare.starts_with(v.as_bytes())) {
+        let at = text.len() - bare.len() + verb.len();
+        return at + usize::from(text.get(at) == Some(&b'\''));
+    }
     let (mut at, mut path) = (0, 0);
     for _ in 0..6 {
         at += text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
@@ -158,7 +189,9 @@ mod tests {
         let text = "./a/b/1.c\n./a/b/2.c\n./a/d/1.c\nfind: ‘./x’: Permission denied\n./a/d/.env";
         assert_eq!(marks(&SHAPE, text), "T+T++");
         assert_eq!(path_at(b"100644 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3 0\tsrc/a b.rs"), 50);
-        assert!(sniffs(&SHAPE, &"./a/b.c\n".repeat(9)));
+        for text in ["./a/b.c", "add 'a/b.c'", "Would remove a/b/", "  inflating: a/b.c", "removed 'a/b.c'"] {
+            assert!(sniffs(&SHAPE, &format!("{text}\n").repeat(9)), "{text}");
+        }
     }
 
     #[test]
