@@ -297,7 +297,8 @@ impl Patch {
         self.named = true;
         // Never below its changes.
         let rank = self.rank(match self.files {
-            0..=FILES_FIRST => Rank::Total,
+            0..=FILES_FIRST if self.names => Rank::Total,
+            0..=FILES_FIRST => Rank::Top,
             _ if self.found < FINDINGS => Rank::Top,
             _ => Rank::Body,
         });
