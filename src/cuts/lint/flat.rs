@@ -1,6 +1,7 @@
 //! One finding a line, the place first: flake8, ruff concise, pylint, golangci-lint,
 //! rubocop, shellcheck -f gcc, eslint unix and compact, yamllint, markdownlint, hadolint.
 
+use super::annotated::annotation;
 use super::{class_of, code, explained, folded, is_caret, is_path, is_total, Class, Rules};
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
@@ -45,7 +46,7 @@ pub(super) struct Found<'a> {
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut sure, mut counted, mut total, mut other) = (0, 0, 0, 0);
     for line in lines {
-        if found(line.text).is_some_and(|f| f.sure) {
+        if found(line.text).is_some_and(|f| f.sure) || annotation(line.text).is_some() {
             sure += 1;
         } else if statistics(line).is_some() {
             counted += 1;

@@ -19,6 +19,8 @@ pub const SHAPE: Shape = Shape {
 /// Bytes at the head of a list that are shown as far as the names of the directories leave
 /// room: a short list answers which.
 const SHORT: usize = 2_600;
+/// Hidden entries, and rare kinds, that are held as dearly as a directory.
+const ODD: u32 = 8;
 /// Paths before a kind of file may be a rare one.
 const WARM: u32 = 60;
 
@@ -30,6 +32,7 @@ struct Paths {
     dirs: Places,
     kinds: Places,
     hidden: u32,
+    rare: u32,
 }
 
 impl Cut for Paths {
@@ -56,12 +59,13 @@ impl Cut for Paths {
         let kind = extension(name).map_or(u32::MAX, |end| self.kinds.count(end));
         let mut rank = if entries == 1 { Rank::Detail } else { Rank::Edge };
         if self.lines > WARM && kind == 1 {
-            rank = Rank::Body;
+            self.rare += 1;
+            rank = if self.rare <= ODD { Rank::Top } else { Rank::Body };
         }
         if name.len() > 1 && name[0] == b'.' && name != b".." {
             self.hidden += 1;
             if self.hidden <= 20 {
-                rank = Rank::Body;
+                rank = rank.max(if self.hidden <= ODD { Rank::Top } else { Rank::Body });
             }
         }
         let (key, first) = self.groups.group(path, line.text.len());
@@ -187,7 +191,7 @@ mod tests {
     #[test]
     fn directories_come_before_their_crowds() {
         let text = "./a/b/1.c\n./a/b/2.c\n./a/d/1.c\nfind: ‘./x’: Permission denied\n./a/d/.env";
-        assert_eq!(marks(&SHAPE, text), "T+T++");
+        assert_eq!(marks(&SHAPE, text), "T+T+T");
         assert_eq!(path_at(b"100644 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3 0\tsrc/a b.rs"), 50);
         for text in ["./a/b.c", "add 'a/b.c'", "Would remove a/b/", "  inflating: a/b.c", "removed 'a/b.c'"] {
             assert!(sniffs(&SHAPE, &format!("{text}\n").repeat(9)), "{text}");
