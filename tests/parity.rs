@@ -1,8 +1,11 @@
 //! Nothing can be forgotten: every shape has its rows and its fixtures.
 
+#[path = "bench/grow.rs"]
+mod grow;
+
 use std::collections::BTreeMap;
 use std::path::Path;
-use toolshrink::cuts;
+use toolshrink::{cuts, shrink, Hint, Level, Options};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
@@ -28,6 +31,18 @@ fn every_shape_has_three_fixtures_a_readme_row_and_a_man_row() {
         assert!(readme.contains(&format!("\n| {name} |")), "README.md: no row for {name}");
         assert!(man.lines().any(|l| l.split_whitespace().next() == Some(name)), "man/toolshrink.1: no row for {name}");
     }
+}
+
+#[test]
+fn every_shape_has_a_bench_that_it_takes() {
+    let mut options = Options::default();
+    options.level = Level::Aggressive;
+    for name in cuts::names().into_iter().filter(|n| *n != "declared") {
+        let input = grow::grown(name, 100_000);
+        let reduction = shrink(input.as_slice(), &Hint::default(), &options).expect("a slice can be read");
+        assert!(input.len() >= 100_000 && reduction.strategy.contains(name), "{name}: taken for {}", reduction.strategy);
+    }
+    assert!(grow::OTHERS.iter().all(|name| grow::grown(name, 1_000).len() >= 1_000));
 }
 
 #[test]
