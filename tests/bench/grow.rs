@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Inputs that are no shape of their own.
-pub const OTHERS: [&str; 4] = ["ci", "colour", "unknown", "repeated"];
+pub const OTHERS: [&str; 5] = ["ci", "colour", "unknown", "repeated", "endless"];
 
 const WORDS: &[&str] = &[
     "alpha", "beta", "config", "parser", "server", "client", "cache", "index", "store", "queue", "worker", "router", "token", "session",
@@ -41,6 +41,7 @@ pub fn grown(shape: &str, bytes: usize) -> Vec<u8> {
         "colour" => ("", coloured, ""),
         "unknown" => ("", prose, ""),
         "repeated" => ("", said_again, ""),
+        "endless" => ("", no_line_end, ""),
         _ => return from_fixture(shape, bytes),
     };
     text.extend_from_slice(head.as_bytes());
@@ -144,6 +145,12 @@ fn prose(text: &mut Vec<u8>, dice: &mut Dice, i: u64) {
 
 fn said_again(text: &mut Vec<u8>, _: &mut Dice, i: u64) {
     say!(text, "some text that nobody knows {}", i % 1_000);
+}
+
+fn no_line_end(text: &mut Vec<u8>, dice: &mut Dice, _: u64) {
+    for _ in 0..100 {
+        write!(text, "{} ", dice.word()).expect("a vector takes all");
+    }
 }
 
 const RUNNER: &str = "2026-08-22T10:00:00.0000000Z Current runner version: '2.317.0'\n\

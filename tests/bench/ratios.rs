@@ -46,7 +46,7 @@ fn main() {
         if !wants(name) {
             continue;
         }
-        let long = matches!(name, "log" | "tests" | "build" | "search" | "json" | "ci");
+        let long = matches!(name, "log" | "tests" | "build" | "search" | "json" | "ci" | "endless");
         let bytes = if long { 200 * MB } else { 40 * MB };
         let quarter = written(folder.path(), "quarter", &grow::grown(name, bytes / 4));
         let file = written(folder.path(), name, &grow::grown(name, bytes));
