@@ -166,7 +166,7 @@ impl Whole {
 impl Driver {
     pub fn new(hint: &Hint, options: &Options) -> Self {
         let budget = options.budget(hint);
-        let always = hint.is_error && !options.is_limited();
+        let always = options.is_whole(hint);
         let mut roomy = budget.clone();
         if always {
             // A tool error is only cleaned: nothing is over a budget without limits.

@@ -60,6 +60,17 @@ fn a_tool_error_is_only_cleaned_unless_a_limit_is_given() {
     assert_eq!(out(toolshrink().arg("--is-error"), input.clone()), input);
     let cut = out(toolshrink().args(["--is-error", "--max-bytes", "4000"]), input);
     assert!(cut.len() <= 4_000 && cut.contains("omitted"));
+    // Not even a line of any length, in any form.
+    for line in ["x".repeat(700_000), format!("[{}1]", "{\"a\":1},".repeat(90_000))] {
+        let input = format!("before\n{line}\nafter\n");
+        assert!(out(toolshrink().arg("--is-error"), input.clone()) == input);
+        let json = out(toolshrink().args(["--is-error", "--format", "json"]), input.clone());
+        assert!(serde_json::from_str::<serde_json::Value>(&json).expect("JSON")["content"] == input.as_str());
+        let envelope = out(toolshrink().args(["--is-error", "--format", "envelope", "--tool", "bash", "--command", "ls x"]), input.clone());
+        assert!(envelope.ends_with(&input));
+        let block = serde_json::json!({"type": "tool_result", "content": input, "is_error": true}).to_string();
+        assert!(out(toolshrink().args(["--input", "blocks"]), block.clone()) == block);
+    }
 }
 
 #[test]

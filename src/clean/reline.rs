@@ -107,9 +107,6 @@ impl Reliner {
 
     /// The line ends; returns how many breaks were made in it.
     pub fn finish(&mut self, ended: bool, rows: &mut Rows<'_>) -> u64 {
-        if ended && self.text.last() == Some(&b'\r') {
-            self.text.pop();
-        }
         self.run(true, rows);
         let breaks = self.pieces;
         let end = self.text.len();

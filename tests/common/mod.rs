@@ -56,7 +56,9 @@ pub fn follows(output: &[u8], clean: &[u8]) -> Result<(), String> {
                 return Err(format!("a marker counts {lines} lines, not {ended}"));
             }
         } else {
-            rest = with_holes(text, rest).ok_or_else(|| format!("not a line of the input here: {}", String::from_utf8_lossy(text)))?;
+            let relined = is_relined(clean, clean.len() - rest.len());
+            rest = with_holes(text, rest, relined)
+                .ok_or_else(|| format!("not a line of the input here: {}", String::from_utf8_lossy(text)))?;
         }
     }
     if rest.is_empty() {
@@ -73,8 +75,8 @@ fn is_relined(clean: &[u8], at: usize) -> bool {
     to - from > 4096 && clean[from..to].iter().any(|b| matches!(b, b'{' | b'['))
 }
 
-/// Reads a line with holes against the input; returns what follows it there.
-fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8]) -> Option<&'a [u8]> {
+/// Reads a line with holes, or a piece of one, against the input; returns what follows it there.
+fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8], piece: bool) -> Option<&'a [u8]> {
     while let Some((from, to, bytes)) = marker::read_hole(text) {
         rest = rest.strip_prefix(&text[..from])?.get(usize::try_from(bytes).ok()?..)?;
         text = &text[to..];
@@ -83,6 +85,6 @@ fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8]) -> Option<&'a [u8]> {
     if rest.is_empty() {
         Some(rest)
     } else {
-        rest.strip_prefix(b"\n")
+        rest.strip_prefix(b"\n").or(piece.then_some(rest))
     }
 }
