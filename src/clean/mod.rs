@@ -20,6 +20,9 @@ use utf16::Utf16;
 /// A physical line longer than this is never held whole.
 const LONG: usize = 64 * 1024;
 
+/// Where all of a line is wanted, it is drawn from so many bytes on.
+const NEAR: usize = 16 * 1024;
+
 /// How the letters of the input are written.
 enum Letters {
     /// Fewer than two bytes have come.
@@ -161,19 +164,25 @@ impl Cleaner {
     /// that it would lose its middle, and a CR cannot reach back behind that place.
     fn pieces(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         while self.whole && !bytes.is_empty() {
-            let near = &bytes[..bytes.len().min(LONG - self.run)];
+            let near = &bytes[..bytes.len().min(NEAR - self.run)];
             let (now, rest) = bytes.split_at(memchr::memchr(b'\n', near).map_or(near.len(), |n| n + 1));
             bytes = rest;
             self.lines(now, sink);
             self.run += now.len();
             if now.ends_with(b"\n") {
                 self.run = 0;
-            } else if self.run == LONG {
+            } else if self.run < NEAR {
+                // The portion ends here, which is no reason for anything.
+                return;
+            } else {
                 self.run = 0;
-                let out = &mut self.out;
-                let lent = self.spilled && self.screen.lend(LONG, &mut |text, hole, ended| out.emit(text, hole, ended, sink));
-                self.out.tally.input_lines += u64::from(lent);
+                self.spilled = true;
+                let line = std::mem::take(&mut self.partial);
+                self.draw(&line, sink);
             }
+            let out = &mut self.out;
+            let lent = self.screen.lend(LONG, &mut |text, hole, ended| out.emit(text, hole, ended, sink));
+            self.out.tally.input_lines += u64::from(lent);
         }
         self.lines(bytes, sink);
     }
@@ -251,7 +260,8 @@ impl Cleaner {
             self.draw(&rest, sink);
         }
         let out = &mut self.out;
-        self.screen.finish(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        let breaks = self.screen.finish(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        self.out.tally.input_lines += breaks;
         self.out.tally
     }
 
@@ -319,7 +329,8 @@ impl Cleaner {
 
     fn line_end(&mut self, sink: &mut Sink<'_>) {
         let out = &mut self.out;
-        self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        let breaks = self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        self.out.tally.input_lines += breaks;
     }
 }
 
@@ -362,6 +373,7 @@ mod tests {
 
     #[test]
     fn an_unclosed_escape_loses_no_line() {
+        assert_eq!(clean_by(b"\x1b^section_end:\r:", 1).1, Tally { input_bytes: 16, input_lines: 2, clean_bytes: 14, clean_lines: 2 });
         assert_eq!(clean("\x1b]0;error: x\nb\n"), "0;error: x\nb\n");
         assert_eq!(clean("\x1b[12\nb\n"), "\nb\n");
         assert_eq!(clean("a\x1b"), "a");

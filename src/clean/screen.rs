@@ -99,15 +99,16 @@ impl Screen {
         self.breaks
     }
 
-    /// The physical line ends here.
-    pub fn line_end(&mut self, rows: &mut Rows<'_>) {
-        self.close_escape(rows);
+    /// The physical line ends here; returns how many other line breaks were made.
+    pub fn line_end(&mut self, rows: &mut Rows<'_>) -> u64 {
+        let breaks = self.close_escape(rows);
         self.down(1, rows);
+        breaks
     }
 
-    /// The input ends here: all rows leave.
-    pub fn finish(&mut self, rows: &mut Rows<'_>) {
-        self.close_escape(rows);
+    /// The input ends here: all rows leave; returns how many line breaks were made.
+    pub fn finish(&mut self, rows: &mut Rows<'_>) -> u64 {
+        let breaks = self.close_escape(rows);
         let last = self.rows.len() - 1;
         for (i, row) in std::mem::take(&mut self.rows).into_iter().enumerate() {
             if i < last || !row.shown().is_empty() {
@@ -116,25 +117,28 @@ impl Screen {
         }
         self.rows.push_back(Row::default());
         (self.at, self.column) = (0, 0);
+        breaks
     }
 
-    /// Where the present row has come to so many bytes, all that is held leaves, the row without
-    /// a line end.
+    /// Where a row has come to so many bytes, all that is held leaves; was the last row not
+    /// empty, and so a piece of a line?
     pub fn lend(&mut self, bytes: usize, rows: &mut Rows<'_>) -> bool {
-        let long = self.state == State::Text && self.rows[self.at].text.len() >= bytes;
-        if long {
-            self.finish(rows);
+        if self.state != State::Text || self.rows.iter().all(|r| r.text.len() < bytes) {
+            return false;
         }
-        long
+        let open = self.rows.back().is_some_and(|r| !r.shown().is_empty());
+        self.finish(rows);
+        open
     }
 
     /// An escape that the line's end cut short draws what it swallowed.
-    fn close_escape(&mut self, rows: &mut Rows<'_>) {
+    fn close_escape(&mut self, rows: &mut Rows<'_>) -> u64 {
         let swallowed = std::mem::take(&mut self.payload);
         let was = std::mem::take(&mut self.state);
         if matches!(was, State::String | State::StringEscape) {
-            self.write(&swallowed, rows);
+            return self.write(&swallowed, rows);
         }
+        0
     }
 
     fn carriage_return(&mut self, rows: &mut Rows<'_>) {
