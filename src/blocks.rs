@@ -216,6 +216,23 @@ mod tests {
         assert_eq!(is_error(r#"{"type":"tool_result","is_error":true,"content":"a"}"#), [true]);
         assert_eq!(is_error(r#"{"content":[{"type":"text","text":"a"}],"isError":true}"#), [true]);
         assert_eq!(is_error(r#"{"type":"tool_result","is_error":false,"content":"a"}"#), [false]);
+        assert_eq!(is_error(r#"{"type":"tool_result","is_error":null,"content":"a"}"#), [false]);
+        assert_eq!(is_error(r#"{"type":"tool_result","is_error":"true","content":"a"}"#), [true]);
+    }
+
+    #[test]
+    fn all_else_stays_whatever_it_is() {
+        let long = "a line that is repeated often enough\\n".repeat(300);
+        for (before, after) in [
+            ("\n\t {\r\n \"n\" : 1e400 , \"type\"\t:\n\"tool_result\" ,\"content\"   :  ", " , \"x\":[1E+400, -0, 0.10] }\r\n\t "),
+            ("{\"a\":1,\"a\":2,\"type\":\"tool_result\",\"content\":", ",\"a\":3}"),
+            ("{\"t\\u0079pe\":\"tool_result\",\"c\\u006fntent\":", ",\"k\":\"\\u00e9\\/\"}"),
+        ] {
+            let json = format!("{before}\"{long}\"{after}");
+            let options = Options { max_bytes: Some(1_000), ..Options::default() };
+            let out = cut(&json, (1_000, 100), &options, |s, o| shrink(s.text.as_bytes(), &Hint::default(), o).ok()).expect("it changes");
+            assert!(out.starts_with(before) && out.ends_with(after) && out.contains("omitted"), "{out}");
+        }
     }
 
     #[test]

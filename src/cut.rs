@@ -81,6 +81,14 @@ pub enum Verdict {
     Pass,
 }
 
+impl Verdict {
+    /// Is the line not the cut's?
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        matches!(self, Verdict::Pass)
+    }
+}
+
 /// The opinion of one kind of output on its lines.
 pub trait Cut {
     /// One line in, one opinion out. No text leaves a cut.
@@ -107,6 +115,10 @@ pub trait Cut {
     /// Are its findings single events amid other output? Then it proves nothing that it
     /// passes on much; and where the budget is tight, that output is only their setting.
     fn is_amid(&self) -> bool {
+        false
+    }
+    /// Does the tool run others inside of its own output, and does the cut know their echoes?
+    fn nests(&self) -> bool {
         false
     }
 }

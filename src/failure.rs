@@ -84,6 +84,43 @@ fn is_finding(text: &[u8]) -> bool {
     column > 0 && rest[column..].starts_with(b"  ") && rest[column..].trim_ascii_start().starts_with(b"error  ")
 }
 
+/// Does it carry an error sign outside the names in it? `src/error.rs`, `error.example.com`
+/// and `BenchmarkParseError-8` are named so, whatever became of them.
+#[must_use]
+pub fn is_said(line: &Line<'_>) -> bool {
+    if !line.is_error() {
+        return false;
+    }
+    let is_blank = |b: &u8| b.is_ascii_whitespace();
+    let text = line.text.get(..400).unwrap_or(line.text);
+    if !text.split(is_blank).any(is_name) {
+        return true;
+    }
+    let rest: Vec<&[u8]> = text.split(is_blank).filter(|w| !is_name(w)).collect();
+    Line::new(&rest.join(&b' '), line.number).is_error()
+}
+
+/// A path, a host, a file, a word like `AddErrorCodes`: all but those that end as exceptions do.
+fn is_name(word: &[u8]) -> bool {
+    let word = word.trim_ascii_end();
+    let end = word.iter().rposition(|b| b.is_ascii_alphanumeric()).map_or(0, |i| i + 1);
+    let word = &word[..end];
+    if word.ends_with(b"Error") || word.ends_with(b"Exception") {
+        return false;
+    }
+    word.contains(&b'/')
+        || word.windows(3).any(|w| {
+            w[1] == b'.' && w[0].is_ascii_alphanumeric() && w[2].is_ascii_alphabetic()
+                || w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase() && w[2].is_ascii_lowercase()
+        }) && !is_signed_first(word)
+}
+
+/// `CrashLoopBackOff`, `FailedMount`: no name, but what befell.
+fn is_signed_first(word: &[u8]) -> bool {
+    let hump = word.iter().skip(1).position(u8::is_ascii_uppercase).map_or(word.len(), |i| i + 1);
+    !word.contains(&b'.') && Line::new(&word[..hump], 1).is_error()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +137,21 @@ mod tests {
             "java.io.IOException: closed",
         ] {
             assert!(is_stated(&Line::new(text.as_bytes(), 1)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sign_in_a_name_is_not_said() {
+        let said = |text: &str| is_said(&Line::new(text.as_bytes(), 1));
+        for text in
+            ["src/error.rs 12", "PING error.example.com (192.0.2.7)", "BenchmarkParseError-8 99 ns/op", "== AddErrorCodes: migrated"]
+        {
+            assert!(!said(text), "{text}");
+        }
+        for text in
+            ["a/b.c failed", "pod-1 0/1 CrashLoopBackOff 41", "raised IOException: x", "x.service: Failed with", "could not open /a/b"]
+        {
+            assert!(said(text), "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use toolshrink::declared::{self, Trust};
+use toolshrink::declared::{self, Filter, Origin, Trust};
 
 /// What one can do with declared filters.
 #[derive(Subcommand, Debug)]
@@ -38,13 +38,25 @@ pub fn run(action: &Action) -> ExitCode {
         Action::List => filter::status(list()),
         Action::Show { name } => match declared::builtin_text(name) {
             Some(text) => filter::status(io::stdout().write_all(text.as_bytes())),
-            None => wrong(&format!("there is no built-in filter '{name}'")),
+            None => wrong(&format!("there is no built-in filter '{name}'; toolshrink filters list names them")),
         },
-        Action::Trust { file } => match declared::read_file(file).map_err(|f| f.to_string()) {
-            Ok(_) => declared::trust(file).map_or_else(|e| filter::failed("cannot note the trust", &e), |()| ExitCode::from(exit::DONE)),
-            Err(why) => wrong(&why),
-        },
+        Action::Trust { file } => trust(file),
     }
+}
+
+/// Checks a file first: what is wrong with it should be known before it decides anything.
+fn trust(file: &Path) -> ExitCode {
+    let faults = match check_file(file) {
+        Ok(report) => report.wrong,
+        Err(fault) => vec![fault.to_string()],
+    };
+    if faults.is_empty() {
+        return declared::trust(file).map_or_else(|e| filter::failed("cannot note the trust", &e), |()| ExitCode::from(exit::DONE));
+    }
+    for fault in &faults {
+        let _ = writeln!(io::stderr(), "toolshrink: {fault}");
+    }
+    wrong(&format!("{} is not trusted", file.display()))
 }
 
 fn wrong(why: &str) -> ExitCode {
@@ -96,13 +108,23 @@ fn list() -> io::Result<()> {
         writeln!(out, "{:<22}built-in  {}", filter.name(), filter.about())?;
     }
     for file in declared::user_folder().map(|f| declared::all(&f)).unwrap_or_default() {
-        writeln!(out, "{:<22}user      {}", stem(&file), file.display())?;
+        writeln!(out, "{:<22}user      {}", stem(&file), told(&file))?;
     }
     for (file, trust) in declared::project() {
         let word = if trust == Trust::Trusted { "project" } else { "untrusted" };
-        writeln!(out, "{:<22}{word:<10}{}", stem(&file), file.display())?;
+        writeln!(out, "{:<22}{word:<10}{}", stem(&file), told(&file))?;
     }
     out.flush()
+}
+
+/// What a file cuts, or what is wrong with it, in one line.
+fn told(file: &Path) -> String {
+    let path = file.display().to_string();
+    let read = declared::read_file(file).and_then(|text| {
+        let filter = Filter::read(&stem(file), &path, Origin::User, &text)?;
+        filter.compiled().map(|()| format!("{} ({path})", filter.about()))
+    });
+    read.unwrap_or_else(|fault| fault.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 fn stem(file: &Path) -> String {

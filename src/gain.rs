@@ -186,11 +186,11 @@ fn table(text: &mut String, head: &str, sums: &BTreeMap<String, Sum>) {
     let bar = COLUMNS.saturating_sub(NAME + runs + before + after + 16).max(4);
     let _ = writeln!(text, "\n{head:<NAME$}  {:>runs$}  {:>before$}  {:>after$}  {:>6}", "runs", "before", "after", "saved");
     for (name, sum) in rows {
-        let name = if name.chars().count() > NAME { name.chars().take(NAME - 1).chain(['~']).collect() } else { name.to_owned() };
+        let name = shown(name);
         let length = usize::try_from(u128::from(sum.saved()) * bar as u128 / u128::from(most)).unwrap_or(bar);
         let length = if sum.saved() > 0 { length.max(1) } else { 0 };
         let row = format!(
-            "{name:<NAME$}  {:>runs$}  {:>before$}  {:>after$}  {:>5}%  {}",
+            "{name}  {:>runs$}  {:>before$}  {:>after$}  {:>5}%  {}",
             number(sum.runs),
             number(sum.before),
             number(sum.after),
@@ -199,6 +199,27 @@ fn table(text: &mut String, head: &str, sums: &BTreeMap<String, Sum>) {
         );
         let _ = writeln!(text, "{}", row.trim_end());
     }
+}
+
+/// A name in its columns, nothing in it that a terminal would obey.
+fn shown(name: &str) -> String {
+    let columns = |c: char| if is_wide(c) { 2 } else { 1 };
+    let mut text: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    let mut width: usize = text.chars().map(columns).sum();
+    if width > NAME {
+        while width >= NAME {
+            width -= text.pop().map_or(width, columns);
+        }
+        text.push('~');
+        width += 1;
+    }
+    text + &" ".repeat(NAME - width)
+}
+
+/// Does a terminal give the letter two columns?
+fn is_wide(c: char) -> bool {
+    matches!(u32::from(c), 0x1100..=0x115F | 0x2E80..=0xA4CF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0xFE30..=0xFE6F | 0xFF00..=0xFF60
+        | 0xFFE0..=0xFFE6 | 0x1F300..=0x1FAFF | 0x20000..=0x3FFFD)
 }
 
 /// A number with thousands commas.
@@ -240,6 +261,19 @@ mod tests {
         for log in [&huge[..], "", "a 0 -> 0 via none\n", "é 1000 -> 10 via tests\nb 500 -> 10 via size\n"] {
             let text = gain(log).text();
             assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_stay_in_their_columns() {
+        for (name, expected) in [
+            ("bash", "bash              "),
+            ("mcp__a_server__some_tool", "mcp__a_server__so~"),
+            ("a\u{1b}[31mred", "a?[31mred         "),
+            ("\u{30c4}\u{30fc}\u{30eb}", "\u{30c4}\u{30fc}\u{30eb}            "),
+            (&"\u{30c4}".repeat(20), &("\u{30c4}".repeat(8) + "~ ")),
+        ] {
+            assert_eq!(shown(name), expected);
         }
     }
 

@@ -238,6 +238,8 @@ impl Joints {
                 self.stage = Stage::Work;
                 return Some(Joint::Step(Verdict::Keep(Rank::Top)));
             }
+        } else if !matches!(text.first(), Some(b'C' | b'P')) {
+            // None of those below.
         } else if text.starts_with(b"Current runner version: ") {
             self.stage = Stage::Setup;
             return Some(Joint::Step(Verdict::Spare("runner lines")));

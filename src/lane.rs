@@ -18,12 +18,24 @@ pub enum Seek {
     Seam,
 }
 
+/// The dialect that takes what nobody knows in a job's steps.
+pub const JOB: &str = "ci";
+
 /// A writer's lines, and the cut that looks at them.
 pub struct Lane {
     /// How the writer's name stands before each line; empty for lines without.
     name: Vec<u8>,
     pub current: &'static Shape,
     pub cut: Box<dyn Cut>,
+    /// Has nobody recognised its lines?
+    pub is_size: bool,
+    /// Are they a job's, and of nobody that is known?
+    pub is_job: bool,
+    /// What the cut says of itself, asked once: see [`Cut`].
+    pub quotes: bool,
+    pub yields: bool,
+    pub is_amid: bool,
+    pub nests: bool,
     /// Lines in a row that the cut passed on.
     pub passed: u32,
     /// Its present part among all.
@@ -33,13 +45,30 @@ pub struct Lane {
 
 impl Lane {
     fn new(name: &[u8], hint: &Hint) -> Self {
-        let cut = (size::SHAPE.cut)(hint);
-        Lane { name: name.to_vec(), current: &size::SHAPE, cut, passed: 0, part: None, seek: Seek::Lost }
+        let mut lane = Lane {
+            name: name.to_vec(),
+            current: &size::SHAPE,
+            cut: (size::SHAPE.cut)(hint),
+            is_size: true,
+            is_job: false,
+            quotes: false,
+            yields: false,
+            is_amid: false,
+            nests: false,
+            passed: 0,
+            part: None,
+            seek: Seek::Lost,
+        };
+        lane.turn(&size::SHAPE, (size::SHAPE.cut)(hint));
+        lane
     }
 
-    /// Has nobody recognised its lines?
-    pub fn is_size(&self) -> bool {
-        self.current.name == size::SHAPE.name
+    /// From here on its lines are of this shape.
+    pub fn turn(&mut self, shape: &'static Shape, cut: Box<dyn Cut>) {
+        (self.quotes, self.yields, self.is_amid, self.nests) = (cut.quotes(), cut.yields(), cut.is_amid(), cut.nests());
+        self.is_size = shape.name == size::SHAPE.name;
+        self.is_job = shape.dialect == JOB;
+        (self.current, self.cut, self.passed) = (shape, cut, 0);
     }
 }
 

@@ -174,97 +174,171 @@ pub fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     memchr::memchr_iter(byte, &text[at..=last + at]).find(|i| text[*i..].starts_with(part))
 }
 
-/// Words that make a sign, and whether they are an error's. Matched without regard to
-/// case, from the start of a word (or of a camel-case hump: `TypeError`, `IOException`).
-const WORDS: &[(&str, bool)] = &[
-    ("error", true),
-    ("fail", true),
-    ("fatal", true),
-    ("panic", true),
-    ("exception", true),
-    ("traceback", true),
-    ("denied", true),
-    ("refused", true),
-    ("killed", true),
-    ("abort", true),
-    ("segmentation fault", true),
-    ("segfault", true),
-    ("core dumped", true),
-    ("not found", true),
-    ("no such file", true),
-    ("cannot", true),
-    ("can't", true),
-    ("could not", true),
-    ("couldn't", true),
-    ("unable to", true),
-    ("undefined reference", true),
-    ("unreachable", true),
-    ("timed out", true),
-    ("timeout", true),
-    ("out of memory", true),
-    ("oomkilled", true),
-    ("no space left", true),
-    ("conflict", true),
-    ("rejected", true),
-    ("invalid", true),
-    ("crash", true),
-    ("unhealthy", true),
-    ("critical", true),
-    ("emerg", true),
-    ("unresolved", true),
-    ("mismatch", true),
-    ("stack overflow", true),
-    ("exit status", true),
-    ("exit code", true),
-    ("exited with code", true),
-    ("non-zero", true),
-    ("warn", false),
-    ("deprecat", false),
+/// A word that makes a sign, whether it is an error's, and where in it the four or five
+/// letters stand by which it is searched: those that few other words have.
+struct Word(&'static str, bool, usize);
+
+/// Matched without regard to case, from the start of a word (or of a camel-case hump:
+/// `TypeError`, `IOException`).
+const WORDS: &[Word] = &[
+    Word("error", true, 0),
+    Word("fail", true, 0),
+    Word("fatal", true, 0),
+    Word("panic", true, 0),
+    Word("exception", true, 0),
+    Word("traceback", true, 2),
+    Word("denied", true, 0),
+    Word("refused", true, 0),
+    Word("killed", true, 0),
+    Word("abort", true, 0),
+    Word("segmentation fault", true, 9),
+    Word("segfault", true, 2),
+    Word("core dumped", true, 3),
+    Word("not found", true, 2),
+    Word("no such file", true, 3),
+    Word("cannot", true, 1),
+    Word("can't", true, 0),
+    Word("could not", true, 3),
+    Word("couldn't", true, 3),
+    Word("unable to", true, 4),
+    Word("undefined reference", true, 7),
+    Word("unreachable", true, 2),
+    Word("timed out", true, 3),
+    Word("timeout", true, 2),
+    Word("out of memory", true, 4),
+    Word("oomkilled", true, 0),
+    Word("no space left", true, 6),
+    Word("conflict", true, 2),
+    Word("rejected", true, 0),
+    Word("invalid", true, 2),
+    Word("crash", true, 0),
+    Word("unhealthy", true, 0),
+    Word("critical", true, 0),
+    Word("emerg", true, 0),
+    Word("unresolved", true, 0),
+    Word("mismatch", true, 0),
+    Word("stack overflow", true, 3),
+    Word("exit status", true, 3),
+    Word("exit code", true, 3),
+    Word("exited with code", true, 3),
+    Word("non-zero", true, 1),
+    Word("warn", false, 0),
+    Word("deprecat", false, 0),
 ];
 
-/// A bit for each first three letters of a word, by their low five bits: one look-up a
-/// byte says no to almost all of them, whatever their case.
-const BEGINNINGS: [u64; 512] = {
-    let mut bits = [0; 512];
+/// Four letters that are looked for, by their low five bits, and the word that they are of.
+#[derive(Clone, Copy)]
+struct Anchor {
+    letters: u32,
+    word: u8,
+    /// How many letters of the word stand before them.
+    before: u8,
+}
+
+/// Two for each word: its four letters stand at an even place of a text, or the four that
+/// begin one letter later do. Where those are three, anything may be the fourth.
+const ANCHORS: usize = 2 * WORDS.len() + 2 * 31;
+
+/// All anchors, by the low bits of their key.
+static SORTED: ([Anchor; ANCHORS], [u8; 257]) = {
+    let mut all = [Anchor { letters: 0, word: 0, before: 0 }; ANCHORS];
+    let (mut n, mut i) = (0, 0);
+    while i < 2 * WORDS.len() {
+        let (word, at) = (WORDS[i / 2].0.as_bytes(), WORDS[i / 2].2 + i % 2);
+        let mut last = if at + 3 < word.len() { word[at + 3] & 31 } else { 0 };
+        loop {
+            let letters = u32::from_le_bytes([word[at], word[at + 1], word[at + 2], last]) & LETTERS;
+            all[n] = Anchor { letters, word: (i / 2) as u8, before: at as u8 };
+            n += 1;
+            last += 1;
+            if at + 3 < word.len() || last == 32 {
+                break;
+            }
+        }
+        i += 1;
+    }
+    assert!(n == ANCHORS);
+    let (mut sorted, mut starts) = (all, [0; 257]);
+    let (mut to, mut low) = (0, 0);
+    while low < 256 {
+        let mut from = 0;
+        while from < ANCHORS {
+            if key(all[from].letters) & 255 == low {
+                sorted[to] = all[from];
+                to += 1;
+            }
+            from += 1;
+        }
+        low += 1;
+        starts[low] = to as u8;
+    }
+    (sorted, starts)
+};
+
+/// A bit for each anchor's key: one look-up for two bytes says no to almost all of them,
+/// whatever their case.
+static BITS: [u64; 1024] = {
+    let mut bits = [0; 1024];
     let mut i = 0;
-    while i < WORDS.len() {
-        let word = WORDS[i].0.as_bytes();
-        let key = beginning(beginning(beginning(0, word[0]), word[1]), word[2]);
+    while i < ANCHORS {
+        let key = key(SORTED.0[i].letters);
         bits[key >> 6] |= 1 << (key & 63);
         i += 1;
     }
     bits
 };
 
-/// The key of the last three bytes, from that of the three before and the next byte.
-const fn beginning(key: usize, byte: u8) -> usize {
-    (key << 5 | (byte & 31) as usize) & 0x7fff
+/// The low five bits of four letters: those of `e` and `E` are the same.
+const LETTERS: u32 = 0x1f1f_1f1f;
+
+/// Sixteen bits of four letters.
+const fn key(letters: u32) -> usize {
+    ((letters & LETTERS).wrapping_mul(0x9e37_79b1) >> 16) as usize
+}
+
+fn may_anchor(letters: u64) -> bool {
+    let key = key(letters as u32);
+    BITS[key >> 6] >> (key & 63) & 1 == 1
 }
 
 fn signs_of(text: &[u8]) -> Signs {
     let mut signs = Signs::NONE;
-    let mut key = 0;
-    for (i, byte) in text.iter().enumerate() {
-        key = beginning(key, *byte);
-        if BEGINNINGS[key >> 6] >> (key & 63) & 1 == 1 && i >= 2 {
-            signs.0 |= sign_at(text, i - 2).0;
+    let mut rest = text;
+    // Three even places in eight bytes.
+    while let Some((eight, _)) = rest.split_first_chunk::<8>() {
+        let letters = u64::from_le_bytes(*eight);
+        if may_anchor(letters) | may_anchor(letters >> 16) | may_anchor(letters >> 32) {
+            let at = text.len() - rest.len();
+            for i in 0..3 {
+                signs.0 |= signs_at(text, at + 2 * i, (letters >> (16 * i)) as u32).0;
+            }
         }
+        rest = &rest[6..];
+    }
+    let at = text.len() - rest.len();
+    for from in (0..rest.len().saturating_sub(2)).step_by(2) {
+        let mut four = [0; 4];
+        let near = &rest[from..rest.len().min(from + 4)];
+        four[..near.len()].copy_from_slice(near);
+        signs.0 |= signs_at(text, at + from, u32::from_le_bytes(four)).0;
     }
     signs
 }
 
-/// The sign of the word that begins at `from`, if one does.
-fn sign_at(text: &[u8], from: usize) -> Signs {
-    let rest = &text[from..];
-    let Some(fourth) = rest.get(3).map(|b| b | 0x20) else { return Signs::NONE };
-    for (word, is_error) in WORDS {
-        let letters = word.as_bytes();
-        if letters[3] == fourth && rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(letters) {
-            let sign = if *is_error { Signs::ERROR } else { Signs::WARNING };
-            return if stands_alone(text, from, from + word.len()) { sign } else { Signs::NONE };
+/// The sign of the words that have these letters, which stand at `at`.
+fn signs_at(text: &[u8], at: usize, letters: u32) -> Signs {
+    let mut signs = Signs::NONE;
+    let low = key(letters) & 255;
+    let (anchors, starts) = (&SORTED.0, &SORTED.1);
+    for anchor in &anchors[usize::from(starts[low])..usize::from(starts[low + 1])] {
+        let Word(word, is_error, _) = &WORDS[usize::from(anchor.word)];
+        let Some(from) = at.checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters & LETTERS) else { continue };
+        let is_word = text.get(from..from + word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word.as_bytes()));
+        if is_word && stands_alone(text, from, from + word.len()) {
+            signs.0 |= if *is_error { Signs::ERROR.0 } else { Signs::WARNING.0 };
         }
     }
-    Signs::NONE
+    signs
 }
 
 /// Is the word at `from..to` said of something, or only part of a name or a zero count?
@@ -330,6 +404,16 @@ mod tests {
             "exit status 2",
         ] {
             assert!(is_error(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_word_is_found_wherever_it_stands() {
+        for Word(word, is_error, _) in WORDS {
+            for (before, after) in (0..9).flat_map(|b| (0..9).map(move |a| (b, a))) {
+                let text = format!("{}{}{}", ".".repeat(before), word.to_uppercase(), "!".repeat(after));
+                assert_eq!(Line::new(text.as_bytes(), 1).signs(), if *is_error { Signs::ERROR } else { Signs::WARNING }, "{text}");
+            }
         }
     }
 

@@ -60,7 +60,11 @@ fn main() -> ExitCode {
         Some(Command::Recipe { shell, command }) => {
             filter::status(io::stdout().write_all(recipe::recipe(shell, command.as_deref().unwrap_or("CMD"), "").as_bytes()))
         }
-        Some(Command::Hook { host, filter, permission, print_config }) => hooked::hook(host, &filter, permission, print_config),
+        Some(Command::Hook { host, filter, permission, print_config }) => {
+            // Nothing that goes wrong may look like a refusal.
+            let run = || hooked::hook(host, &filter, permission, print_config);
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or(ExitCode::from(exit::DONE))
+        }
         Some(Command::Gain { logs, json }) => show_gain(&logs, json),
         Some(Command::Schema) => filter::status(io::stdout().write_all(format::json::SCHEMA.as_bytes())),
         Some(Command::Cuts) => filter::status(list_cuts()),

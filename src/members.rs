@@ -42,8 +42,11 @@ impl<'a> Members<'a> {
         serde_json::from_str(self.get(key)?).ok()
     }
 
+    /// Is the key there with anything but a plain no? Who writes `"true"`, or says it twice,
+    /// means something by it.
     pub(crate) fn says(&self, key: &str) -> bool {
-        self.get(key) == Some("true")
+        let is_no = |value: &str| matches!(value.trim(), "false" | "null" | "0" | "\"false\"" | "\"\"");
+        self.has(key) && !self.get(key).is_some_and(is_no)
     }
 
     pub(crate) fn has(&self, key: &str) -> bool {

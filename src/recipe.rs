@@ -2,7 +2,8 @@
 //!
 //! The line break before a closing brace is needed: a comment or a here-document at the
 //! command's end would swallow the brace. Where toolshrink is missing or dies the text passes
-//! whole; with status 1 and 2 it has written what there is itself.
+//! whole; with status 1 and 2 it has written what there is itself. The variables have names
+//! that no command uses: a loop over `$f` would have its last file shown, and removed.
 
 use crate::cli::RecipeShell;
 
@@ -16,22 +17,24 @@ pub fn recipe_for(shell: RecipeShell, command: &str, flags: &str, failed: &str) 
     let quoted = quote(command);
     let filter = format!("{{ command -v toolshrink >/dev/null && exec toolshrink --tool bash{flags} --command {quoted}; exec cat; }}");
     match shell {
-        RecipeShell::Bash => format!("{{ {command}\n}} > >({filter}) 2>&1; s=$?; wait $!; (exit $s)\n"),
+        RecipeShell::Bash => format!("{{ {command}\n}} > >({filter}) 2>&1; toolshrink_s=$?; wait $!; (exit $toolshrink_s)\n"),
         RecipeShell::Sh => format!(
-            "if f=$(mktemp 2>/dev/null); then exec 3>&1 4>&2 >\"$f\" 2>&1\n\
-             trap 's=$?; exec >&3 2>&4; {}toolshrink --tool bash{} --exit-code \"$s\" --command {}{} <\"$f\" 2>/dev/null || [ $? -le 2 ] || cat \"$f\"; \
-             rm -f \"$f\"; exit \"$s\"' EXIT; fi\n{command}\n",
-            if failed.is_empty() { String::new() } else { format!("set --; [ \"$s\" = 0 ] || set --{failed}; ") },
+            "if toolshrink_f=$(mktemp 2>/dev/null); then exec 3>&1 4>&2 >\"$toolshrink_f\" 2>&1\n\
+             trap 'toolshrink_s=$?; exec >&3 2>&4; {}toolshrink --tool bash{} --exit-code \"$toolshrink_s\" --command {}{} <\"$toolshrink_f\" 2>/dev/null || [ $? -le 2 ] || cat \"$toolshrink_f\"; \
+             rm -f \"$toolshrink_f\"; exit \"$toolshrink_s\"' EXIT; fi\n{command}\n",
+            if failed.is_empty() { String::new() } else { format!("set --; [ \"$toolshrink_s\" = 0 ] || set --{failed}; ") },
             inner(flags),
             inner(&quoted),
             if failed.is_empty() { "" } else { " \"$@\"" }
         ),
-        RecipeShell::Zsh => format!("setopt pipefail; {{ {command}\n}} 2>&1 | {filter}\n"),
+        // The last of a pipeline is the shell itself there, and would be replaced by the filter.
+        RecipeShell::Zsh => format!("setopt pipefail; {{ {command}\n}} 2>&1 | ({filter})\n"),
         RecipeShell::Fish => {
             let quoted = command.replace('\\', "\\\\").replace('\'', "\\'");
             let filter =
                 format!("begin; if command -q toolshrink; toolshrink --tool bash{flags} --command '{quoted}'; else; cat; end; end");
-            format!("begin; {command}\nend 2>&1 | {filter}; exit $pipestatus[1]\n")
+            // In a shell of its own: an exit in a block would end this one before its text is out.
+            format!("fish -c '{quoted}' 2>&1 | {filter}; exit $pipestatus[1]\n")
         }
     }
 }

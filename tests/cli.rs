@@ -190,9 +190,9 @@ fn the_shell_recipes_keep_the_status() {
     let bin = assert_cmd::cargo::cargo_bin("toolshrink");
     let path = format!("{}:{}", bin.parent().expect("a folder").display(), std::env::var("PATH").unwrap_or_default());
     let pipe = |cmd: &str| format!("set -o pipefail; {{ {cmd}\n}} 2>&1 | toolshrink --command 'x'");
-    let kept = |cmd: &str| format!("{{ {cmd}\n}} > >(toolshrink --command 'x') 2>&1; s=$?; wait $!; (exit $s)");
+    let kept = |cmd: &str| format!("{{ {cmd}\n}} > >(toolshrink --command 'x') 2>&1; toolshrink_s=$?; wait $!; (exit $toolshrink_s)");
     let file = |cmd: &str| {
-        format!("f=$(mktemp) && {{ {cmd}\n}} >\"$f\" 2>&1; s=$?; toolshrink --exit-code \"$s\" --command 'x' <\"$f\" || cat \"$f\"; rm -f \"$f\"; (exit \"$s\")")
+        format!("toolshrink_f=$(mktemp) && {{ {cmd}\n}} >\"$toolshrink_f\" 2>&1; toolshrink_s=$?; toolshrink --exit-code \"$toolshrink_s\" --command 'x' <\"$toolshrink_f\" || cat \"$toolshrink_f\"; rm -f \"$toolshrink_f\"; (exit \"$toolshrink_s\")")
     };
     let run = |shell: &str, script: &str| {
         let output = Process::new(shell).args(["-c", script]).env("PATH", &path).output().expect("the shell runs");

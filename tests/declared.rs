@@ -85,6 +85,10 @@ fn the_users_folder_is_asked_by_the_files_names() {
     machine.write("config/toolshrink/filters/shopctl.toml", FILTER);
     machine.write("config/toolshrink/filters/other.toml", "not a filter at all");
     assert!(is_taken(&machine.shrunk("shopctl sync", &[])));
+    let listed = machine.toolshrink(&["filters", "list"]).assert().success().get_output().stdout.clone();
+    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let row = |name: &str| listed.lines().find(|l| l.starts_with(name)).unwrap_or_default().to_owned();
+    assert!(row("shopctl ").contains("user      the shop's own tool (") && row("other ").contains("TOML parse error"), "{listed}");
     let text = machine.shrunk("shopctl sync", &["--level", "aggressive"]);
     assert!(text.contains("total 300 items"), "{text}");
 }
@@ -110,6 +114,77 @@ fn a_projects_file_is_used_only_while_it_is_trusted() {
     fs::write(Path::new(&file), FILTER.replace("'^total", "'^totals")).expect("written");
     fs::write(Path::new(&file), format!("{FILTER}# changed\n")).expect("written");
     assert!(!is_taken(&machine.shrunk("shopctl sync", &[])), "a change ends the trust");
+}
+
+#[test]
+fn trust_checks_first_and_ends_that_in_older_versions() {
+    let machine = Machine::new();
+    let path = "project/.toolshrink/filters/shopctl.toml";
+    let named = ".toolshrink/filters/shopctl.toml";
+    machine.write(path, FILTER);
+    machine.toolshrink(&["filters", "trust", named]).assert().success();
+    for (text, words) in [
+        (FILTER.replace("^synced item ", "^synced (item "), "shopctl.toml: drop[0].like: the pattern '^synced (item ' is wrong"),
+        (FILTER.replace("\".!\"", "\".T\""), "test[0].marks: wants .T, is .!"),
+        (format!("{FILTER}{}", "# long\n".repeat(200_000)), "it is larger than 1024 KiB"),
+    ] {
+        machine.write(path, &text);
+        let output = machine.toolshrink(&["filters", "trust", named]).assert().code(2).get_output().clone();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(words) && said.contains("is not trusted"), "{said}");
+        assert!(!is_taken(&machine.shrunk("shopctl sync", &[])));
+    }
+    machine.write(path, FILTER);
+    assert!(is_taken(&machine.shrunk("shopctl sync", &[])), "as it was trusted");
+    machine.write(path, &format!("{FILTER}# newer\n"));
+    machine.toolshrink(&["filters", "trust", named]).assert().success();
+    assert!(is_taken(&machine.shrunk("shopctl sync", &[])));
+    machine.write(path, FILTER);
+    assert!(!is_taken(&machine.shrunk("shopctl sync", &[])), "the older version is trusted no more");
+}
+
+#[test]
+fn trust_is_of_a_projects_filters() {
+    let machine = Machine::new();
+    let file = machine.write("project/shopctl.toml", FILTER);
+    let output = machine.toolshrink(&["filters", "trust", &file]).assert().failure().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lies in no .toolshrink/filters"));
+    machine.write("project/.toolshrink/filters/text/shopctl.toml", FILTER);
+    machine.toolshrink(&["filters", "trust", ".toolshrink/filters/text/shopctl.toml"]).assert().success();
+}
+
+#[test]
+fn only_regular_files_of_a_bounded_size_are_read() {
+    let machine = Machine::new();
+    let large = machine.write("large.toml", &format!("{FILTER}{}", "# long\n".repeat(200_000)));
+    let mut paths = vec![(large, "it is larger than 1024 KiB")];
+    if cfg!(unix) {
+        let pipe = machine.root.path().join("pipe.toml").display().to_string();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success()));
+        paths.extend([(pipe, "it is no regular file"), ("/dev/null".to_owned(), "it is no regular file")]);
+    }
+    for (path, words) in paths {
+        for args in [vec!["--filters", &path], vec!["filters", "check", &path], vec!["filters", "trust", &path]] {
+            let output =
+                machine.toolshrink(&args).write_stdin("x\n").timeout(std::time::Duration::from_secs(20)).output().expect("it ends");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(!output.status.success() && said.contains(&path) && said.contains(words), "{args:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_failed_survives_among_lines_that_a_filter_keeps() {
+    let machine = Machine::new();
+    for rule in ["keep = [{ like = '^row', rank = 'edge' }, { like = '.' }]", "fold = [{ like = '^(.)' }]"] {
+        let file = machine.write("rows.toml", &format!("about = 'rows'\ncommand = 'rows'\n{rule}\n"));
+        let rows =
+            |from: usize| (from..from + 150).map(|i| format!("row {i} of a list that is long enough to be cut\n")).collect::<String>();
+        let input = format!("{}Error: no unit named shop.service\n{}", rows(0), rows(150));
+        let args = ["--filters", &file, "--command", "rows", "--level", "aggressive", "--exit-code", "1"];
+        let output = machine.toolshrink(&args).write_stdin(input).assert().success().get_output().stdout.clone();
+        assert!(String::from_utf8_lossy(&output).contains("Error: no unit named shop.service"), "{rule}");
+    }
 }
 
 #[test]

@@ -2,28 +2,12 @@
 //! commands that come out, under a shell.
 #![cfg(unix)]
 
+mod common;
+
+use common::{fed, toolshrink};
 use serde_json::{json, Value};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn toolshrink(args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("toolshrink"));
-    for (name, _) in std::env::vars().filter(|(n, _)| n.starts_with("TOOLSHRINK_") || n == "CURSOR_VERSION") {
-        command.env_remove(name);
-    }
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn fed(mut command: Command, input: &[u8]) -> Output {
-    let mut child = command.spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    std::thread::scope(|s| {
-        s.spawn(move || stdin.write_all(input));
-        child.wait_with_output().expect("it ends")
-    })
-}
+use std::process::Command;
 
 /// The hook's answer; `None` where it prints nothing. The status is 0, whatever comes.
 fn hook(args: &[&str], input: &str) -> Option<Value> {
@@ -155,8 +139,12 @@ fn claude_code_is_asked_and_never_allows_by_itself() {
     for command in ["vim a", "tail -f log", "grep x f", "npm run dev", "make &"] {
         assert_eq!(hook(&["claude-code"], &claude_before(command, "default")), None, "{command}");
     }
-    let background = input.replace("\"description\"", "\"run_in_background\":true,\"description\"");
-    assert_eq!(hook(&["claude-code"], &background), None);
+    let background =
+        |value: &str| hook(&["claude-code"], &input.replace("\"description\"", &format!("\"run_in_background\":{value},\"description\"")));
+    for value in ["true", "\"true\"", "\"yes\"", "1", "{}", "true,\"run_in_background\":false"] {
+        assert_eq!(background(value), None, "{value}");
+    }
+    assert!(["false", "null", "\"false\""].iter().all(|value| background(value).is_some()));
 }
 
 /// The way a harness runs a command and reads the directory back.
@@ -184,6 +172,9 @@ fn a_wrapped_command_keeps_text_status_and_directory() {
     assert_eq!((status, text.as_str(), cwd.as_str()), (Some(0), "it's here\n", "/"));
     let (status, text, _) = as_harness(&wrapped("cat <<'END'\nits $x\nEND\nfalse"), folder.path());
     assert_eq!((status, text.as_str()), (Some(1), "its $x\n"));
+    // The command's variables are its own: the last file of a loop is neither shown nor removed.
+    let (status, text, _) = as_harness(&wrapped("s=5; for f in run.txt; do wc -l < $f; done"), folder.path());
+    assert_eq!((status, text.trim()), (Some(0), run().lines().count().to_string().as_str()));
     let left: Vec<_> = folder.path().read_dir().expect("there").map(|e| e.expect("it").file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
     // A second hook leaves it as it is.
@@ -327,7 +318,10 @@ fn copilot_gets_a_modified_result() {
     ] {
         assert_eq!(hook(&["copilot"], &copilot(Some(result.clone()), arguments.clone())), None, "{result}");
     }
-    assert_eq!(hook(&["copilot"], &copilot(None, json!({"command": "vim a"}))), None);
+    for arguments in [json!({"command": "vim a"}), json!({"command": "make", "mode": "async"}), json!({"command": "make", "detach": true})]
+    {
+        assert_eq!(hook(&["copilot"], &copilot(None, arguments.clone())), None, "{arguments}");
+    }
 }
 
 #[test]
@@ -387,6 +381,91 @@ fn clines_file_hooks_get_no_answer() {
         "postToolUse": {"toolName": "execute_command", "parameters": {}, "result": run(), "success": true}})
     .to_string();
     assert_eq!(hook(&["cline"], &input), None);
+}
+
+/// Each host's inputs with an answer, and the members without which there is none.
+fn answered() -> Vec<(&'static [&'static str], String, &'static [&'static str])> {
+    let failed = format!("{}\nCommand exited with code 101", run());
+    let blocks = json!([{"type": "text", "text": run()}]);
+    let told = json!({"llmContent": format!("Output: {}\nExit Code: 1\n", run())});
+    let shell = json!({"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "cargo test"}});
+    let success = json!({"resultType": "success", "textResultForLlm": run()});
+    let command = json!({"command": "cargo test"});
+    vec![
+        (
+            &["claude-code"],
+            claude(json!({"stdout": run(), "stderr": "", "interrupted": false})),
+            &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command", "/tool_response", "/tool_response/stdout"],
+        ),
+        (
+            &["claude-code"],
+            claude_before("cargo test", "default"),
+            &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command"],
+        ),
+        (
+            &["codex"],
+            codex("PostToolUse", json!(run())),
+            &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command", "/tool_response"],
+        ),
+        (
+            &["codex", "--permission", "allow"],
+            codex("PreToolUse", json!(null)),
+            &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command"],
+        ),
+        (
+            &["gemini"],
+            gemini("AfterTool", told),
+            &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command", "/tool_response", "/tool_response/llmContent"],
+        ),
+        (&["gemini"], gemini("BeforeTool", json!(null)), &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command"]),
+        (
+            &["copilot"],
+            copilot(Some(success), command.clone()),
+            &["/toolName", "/toolArgs", "/toolArgs/command", "/toolResult", "/toolResult/resultType", "/toolResult/textResultForLlm"],
+        ),
+        (&["copilot"], copilot(None, command.clone()), &["/toolName", "/toolArgs", "/toolArgs/command"]),
+        (&["cursor"], shell.to_string(), &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command"]),
+        (
+            &["opencode"],
+            json!({"tool": "bash", "args": command, "output": {"output": run()}}).to_string(),
+            &["/tool", "/args", "/args/command", "/output", "/output/output"],
+        ),
+        (
+            &["pi"],
+            json!({"toolName": "bash", "input": command, "content": [{"type": "text", "text": failed}], "isError": true}).to_string(),
+            &["/toolName", "/input", "/input/command", "/content", "/content/0", "/content/0/type", "/content/0/text"],
+        ),
+        (
+            &["cline"],
+            json!({"tool": "bash", "input": command, "result": {"output": run()}}).to_string(),
+            &["/tool", "/result", "/result/output"],
+        ),
+        (
+            &["deepseek"],
+            json!({"name": "bash", "arguments": command, "result": {"content": blocks}}).to_string(),
+            &["/name", "/arguments", "/arguments/command", "/result", "/result/content", "/result/content/0", "/result/content/0/text"],
+        ),
+    ]
+}
+
+#[test]
+fn no_host_is_told_anything_of_another_shape() {
+    for (args, input, members) in answered() {
+        assert!(hook(args, &input).is_some(), "{args:?}");
+        for part in [1, input.len() / 4, input.len() / 2, input.len() - 1] {
+            assert_eq!(hook(args, &input[..part]), None, "{args:?} {part}");
+        }
+        assert_eq!(hook(args, &format!("{input}{{}}")), None, "{args:?}");
+        for member in members {
+            let all = [json!("another"), json!(null), json!([]), json!({}), json!(7), json!(true), json!(["cargo test"])];
+            // A command may be any word, and an object is the arguments' shape.
+            for other in all.iter().filter(|o| !(o.is_string() && member.ends_with("command"))) {
+                let mut changed: Value = serde_json::from_str(&input).expect("JSON");
+                *changed.pointer_mut(member).expect("it is there") = other.clone();
+                assert_eq!(hook(args, &changed.to_string()), None, "{args:?} {member} {other}");
+            }
+        }
+    }
 }
 
 /// A wrong flag in a hook must not stop the harness; a person is told.

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use toolshrink::budget::Budget;
 use toolshrink::cut::{Rank, Verdict};
-use toolshrink::ledger::Ledger;
+use toolshrink::ledger::{Ledger, Place};
 use toolshrink::line::Line;
 use toolshrink::{marker, shrink, Hint, Level, Options};
 
@@ -160,9 +160,9 @@ proptest! {
         for (i, (verdict, text)) in lines.iter().enumerate() {
             clean.extend_from_slice(text.as_bytes());
             clean.push(b'\n');
-            ledger.book(&Line::new(text.as_bytes(), i as u64 + 1), *verdict);
+            ledger.book(&Line::new(text.as_bytes(), i as u64 + 1), *verdict, Place::default());
         }
-        ledger.end_cut(end, Rank::Body);
+        ledger.end_cut(end, Rank::Body, 0);
         let mut out = Vec::new();
         let stats = ledger.finish(&mut out, 0);
         prop_assert_eq!(stats.kept_lines + stats.omitted_lines, lines.len() as u64);

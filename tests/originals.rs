@@ -1,29 +1,14 @@
 //! The way back, signals, and commands that are run.
 #![cfg(unix)]
 
+mod common;
+
+use common::{fed, toolshrink};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{symlink, PermissionsExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
-
-fn toolshrink(args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("toolshrink"));
-    for (name, _) in std::env::vars().filter(|(n, _)| n.starts_with("TOOLSHRINK_")) {
-        command.env_remove(name);
-    }
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn fed(mut command: Command, input: &[u8]) -> Output {
-    let mut child = command.spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    std::thread::scope(|s| {
-        s.spawn(move || stdin.write_all(input));
-        child.wait_with_output().expect("it ends")
-    })
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -393,6 +378,13 @@ fn recipes_keep_status_and_text() {
     let moved = text(&fed(toolshrink(&["recipe", "bash", "cd /"]), b"").stdout);
     let out = Command::new("bash").args(["-c", &(moved + "pwd")]).env("PATH", &found).output().expect("bash runs");
     assert_eq!(text(&out.stdout), "/\n");
+    // The shell goes on behind a recipe.
+    for (shell, name) in [("bash", "bash"), ("zsh", "zsh")] {
+        let recipe = text(&fed(toolshrink(&["recipe", name, "echo hi"]), b"").stdout);
+        if let Ok(out) = Command::new(shell).args(["-c", &(recipe + "echo on")]).env("PATH", &found).output() {
+            assert_eq!(text(&out.stdout), "hi\non\n");
+        }
+    }
     let moved = text(&fed(toolshrink(&["recipe", "sh", "cd /\npwd"]), b"").stdout);
     let out = Command::new("sh").args(["-c", &moved]).env("PATH", &found).output().expect("sh runs");
     assert_eq!(text(&out.stdout), "/\n");

@@ -98,7 +98,9 @@ fn claude_code_is_set_up_from_the_readme_alone() {
         json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "seq 3000"},
         "tool_response": {"stdout": rows, "stderr": "", "interrupted": false, "isImage": false}}),
     );
-    assert!(after["updatedToolOutput"]["stdout"].as_str().expect("text").contains("bytes omitted"));
+    let shown = after["updatedToolOutput"]["stdout"].as_str().expect("text");
+    let gap = shown.lines().find(|l| l.contains("omitted")).expect("a marker");
+    assert!(readme().contains(&format!("has a line `{gap}`")), "{gap}");
     fake(folder.path(), "check");
     let before = call("PreToolUse", json!({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "./check"}}));
     let out = run("bash", &["-c", before["updatedInput"]["command"].as_str().expect("a command")], folder.path());

@@ -17,15 +17,25 @@ impl Mix {
     }
 }
 
+/// Fewer than eight bytes as a number: two halves that overlap, and no copy.
+fn short(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32,
+        _ => match bytes {
+            [] => 0,
+            [a] => u64::from(*a),
+            [a, .., b] => u64::from(*a) | u64::from(bytes[1]) << 8 | u64::from(*b) << 16,
+        },
+    }
+}
+
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {
         let mut words = bytes.chunks_exact(8);
         for word in &mut words {
             self.add(u64::from_le_bytes(word.try_into().unwrap_or_default()));
         }
-        let mut last = [0; 8];
-        last[..words.remainder().len()].copy_from_slice(words.remainder());
-        self.add(u64::from_le_bytes(last) ^ (bytes.len() as u64) << 56);
+        self.add(short(words.remainder()) ^ (bytes.len() as u64).wrapping_mul(SPREAD));
     }
 
     fn write_u8(&mut self, byte: u8) {

@@ -44,14 +44,22 @@ impl Seen {
         self.kind(hasher.finish())
     }
 
+    /// How often this kind was met before.
+    #[must_use]
+    pub fn met(&self, kind: u64) -> u32 {
+        self.kinds.get(&kind).copied().unwrap_or_default()
+    }
+
     /// How often this kind, told apart by the caller, was met, this time included.
     pub fn kind(&mut self, kind: u64) -> u32 {
-        if self.kinds.len() >= KINDS && !self.kinds.contains_key(&kind) {
-            return 1;
+        if let Some(count) = self.kinds.get_mut(&kind) {
+            *count += 1;
+            return *count;
         }
-        let count = self.kinds.entry(kind).or_default();
-        *count += 1;
-        *count
+        if self.kinds.len() < KINDS {
+            self.kinds.insert(kind, 1);
+        }
+        1
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Size {
     lines: u64,
     /// How many of the last lines or so were of a new kind, in 1024ths.
     fresh: u32,
+    /// The last line's kind.
+    pub kind: u64,
     /// The line before was blank or a rule: what follows may be a heading.
     apart: bool,
 }
@@ -43,13 +45,14 @@ impl Cut for Size {
         let signs = line.signs();
         let apart = std::mem::replace(&mut self.apart, is_rule(line.trimmed()));
         if self.apart {
-            self.after = 0;
+            (self.after, self.kind) = (0, 0);
             return Verdict::Keep(Rank::Edge);
         }
         // A line that says `failed=1` is of another kind than one that says `failed=0`.
         let salt = line.indent().min(12) as u64 | u64::from(line.is_error()) << 8;
         let (kind, stem) = kind::of(line.text, salt);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(stem));
+        self.kind = kind;
         self.lines += 1;
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         if signs.has(Signs::ERROR) {

@@ -2,7 +2,8 @@
 
 use super::choose::is_told;
 use super::form::Fault;
-use super::program::{Declared, Program};
+use super::judge::Declared;
+use super::program::Program;
 use super::{builtin, folder, Filter, Origin};
 use crate::cut::{Cut as _, Rank, Verdict};
 use crate::line::Line;
@@ -41,18 +42,34 @@ pub fn check(name: &str, file: &str, text: &str) -> Result<Report, Fault> {
         let mut cut = Declared::new(Arc::clone(&program));
         let met: String = lines.iter().map(|l| mark(cut.line(l))).collect();
         let wanted: String = test.marks.split_whitespace().collect();
-        if met != wanted {
-            let at = met.chars().zip(wanted.chars()).position(|(a, b)| a != b).unwrap_or(met.len().min(wanted.len()));
-            let line = input.split('\n').nth(at).unwrap_or_default();
-            report
-                .wrong
-                .push(format!("{file}: test[{i}].marks: wants {wanted}, is {met}; the first that differs is line {}: {line}", at + 1));
+        if let Some(why) = differs(input, &met, &wanted) {
+            report.wrong.push(format!("{file}: test[{i}].marks: {why}"));
         }
     }
     if !filter.form.text.is_empty() && !told {
         report.wrong.push(format!("{file}: match: no test's input is told by it"));
     }
     Ok(report)
+}
+
+/// Signs that `marks` may hold.
+const SIGNS: &str = "!TBDE.+phs?";
+
+/// What is wrong with the marks wanted.
+fn differs(input: &str, met: &str, wanted: &str) -> Option<String> {
+    if input.is_empty() {
+        return Some("the input is empty".into());
+    }
+    if let Some(sign) = wanted.chars().find(|c| !SIGNS.contains(*c)) {
+        return Some(format!("'{sign}' is none of the signs {SIGNS}"));
+    }
+    let (signs, lines) = (wanted.chars().count(), met.chars().count());
+    if signs != lines {
+        return Some(format!("{signs} signs for an input of {lines} lines: wants {wanted}, is {met}"));
+    }
+    let at = met.chars().zip(wanted.chars()).position(|(a, b)| a != b)?;
+    let line = input.split('\n').nth(at).unwrap_or_default();
+    Some(format!("wants {wanted}, is {met}; the first that differs is line {}: {line}", at + 1))
 }
 
 /// The sign of a verdict in `marks`.
@@ -84,6 +101,30 @@ pub fn check_builtin() -> Vec<(&'static str, Result<Report, Fault>)> {
 mod tests {
     use super::super::choose::is_half;
     use super::*;
+
+    #[test]
+    fn faults_of_a_file_say_what_to_write() {
+        let rules = "about = 'x'\ncommand = 'x'\nkeep = [{ like = 'a' }]\n[[test]]\ninput = 'a'\nmarks = 'B'";
+        assert!(check("x", "x.toml", rules).is_ok_and(|r| r.wrong.is_empty()));
+        for (from, to, words) in [
+            ("marks = 'B'", "marks = 'BB'", "test[0].marks: 2 signs for an input of 1 lines"),
+            ("marks = 'B'", "marks = 'Q'", "test[0].marks: 'Q' is none of the signs"),
+            ("input = 'a'", "input = ''", "test[0].marks: the input is empty"),
+            ("command = 'x'", "command = '/bin/x'", "command: '/bin/x' names the tool by a path"),
+            ("command = 'x'", "command = 'x a|x b'", "command: 'x a|x b' is no pattern"),
+            ("about = 'x'", "about = ''", "about: it says in one line"),
+            ("'a' }]", "\"\\d\" }]", "a pattern stands between single quotes"),
+            ("[{ like = 'a' }]", "{ like = 'a' }", "expected a list of tables"),
+            ("[{ like = 'a' }]", "['a']", "expected a table such as { like ="),
+            ("'a' }]", "'a', after = -1 }]", "expected a number from 0 to 65535"),
+        ] {
+            let said = match check("x", "x.toml", &rules.replacen(from, to, 1)) {
+                Ok(report) => report.wrong.join("\n"),
+                Err(fault) => fault.to_string(),
+            };
+            assert!(said.starts_with("x.toml: ") && said.contains(words), "{said}");
+        }
+    }
 
     #[test]
     fn the_built_in_filters_pass_their_tests() {

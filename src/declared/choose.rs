@@ -1,6 +1,7 @@
 //! Which declared filter takes a text: by the command's words, or by the text itself.
 
 use super::command::{base, names, Runs};
+use super::judge::Declared;
 use super::program::plain;
 use super::{builtin, folder, Fault, Filter, Origin, NAMED, TOLD};
 use crate::cut::Shape;
@@ -150,7 +151,7 @@ impl Chooser {
     /// is proof enough, else a half.
     fn takes(&self, filter: &Arc<Filter>, lines: &[Line<'_>]) -> bool {
         let Ok(program) = filter.program() else { return false };
-        let (claimed, said) = program.claims(lines);
+        let (claimed, said) = Declared::claims(Arc::clone(&program), lines);
         let enough = if program.takes_rest() || filter.origin == Origin::User { 1 } else { said.div_ceil(4) };
         claimed > 0 && (claimed * 2 >= said || self.runs.sole && claimed >= enough)
     }
@@ -192,6 +193,6 @@ pub(super) fn is_told(filter: &Filter, line: &Line<'_>) -> bool {
 /// Do its rules take half of the lines?
 pub(super) fn is_half(filter: &Filter, lines: &[Line<'_>]) -> bool {
     let Ok(program) = filter.program() else { return false };
-    let (claimed, said) = program.claims(lines);
+    let (claimed, said) = Declared::claims(Arc::clone(&program), lines);
     claimed > 0 && claimed * 2 >= said
 }

@@ -1,5 +1,7 @@
 //! Which tools a command line runs: wrappers are peeled, pipes and joints split.
 
+use super::wrappers::{Wrapper, ANY, WRAPPERS};
+
 /// A tool and its words, as they stand on the command line.
 pub type Words = Vec<String>;
 
@@ -15,7 +17,7 @@ pub struct Runs {
 /// Commands that print nothing worth a filter.
 const SILENT: &[&str] = &[
     "cd", "export", "set", "source", ".", "mkdir", "pushd", "popd", "true", "unset", "rm", "cp", "mv", "touch", "sleep", "umask", "ulimit",
-    "alias", "shopt", "trap", "test", "[", "wait", "exit", "eval",
+    "alias", "shopt", "trap", "test", "[", "wait", "exit",
 ];
 /// Stages of a pipe that pass lines on.
 const PAGERS: &[&str] = &[
@@ -40,116 +42,6 @@ const PAGERS: &[&str] = &[
     "nl",
     "toolshrink",
 ];
-/// Words that run the rest of their line.
-const WRAPPERS: &[&str] = &[
-    "sudo",
-    "doas",
-    "env",
-    "time",
-    "nice",
-    "ionice",
-    "nohup",
-    "stdbuf",
-    "command",
-    "exec",
-    "unbuffer",
-    "timeout",
-    "gtimeout",
-    "chronic",
-    "caffeinate",
-    "setsid",
-    "xvfb-run",
-    "npx",
-    "bunx",
-    "pnpx",
-    "uvx",
-    "pipx",
-    "cross-env",
-    "dotenv",
-    "then",
-    "do",
-    "else",
-    "if",
-    "while",
-    "until",
-    "!",
-    "{",
-    "builtin",
-    "strace",
-    "catchsegv",
-    "systemd-run",
-    "taskset",
-    "rtk",
-    "proxychains",
-    "watch",
-];
-/// Two words that do.
-const PAIRS: &[(&str, &str)] = &[
-    ("pnpm", "exec"),
-    ("pnpm", "dlx"),
-    ("npm", "exec"),
-    ("npm", "x"),
-    ("yarn", "exec"),
-    ("yarn", "dlx"),
-    ("yarn", "run"),
-    ("bun", "x"),
-    ("uv", "run"),
-    ("poetry", "run"),
-    ("pipenv", "run"),
-    ("pdm", "run"),
-    ("hatch", "run"),
-    ("rye", "run"),
-    ("conda", "run"),
-    ("mamba", "run"),
-    ("bundle", "exec"),
-    ("mise", "exec"),
-    ("mise", "x"),
-    ("direnv", "exec"),
-    ("nix", "develop"),
-    ("nix-shell", "--run"),
-    ("python", "-m"),
-    ("composer", "exec"),
-    ("dotnet", "tool"),
-    ("op", "run"),
-    ("doppler", "run"),
-    ("pipx", "run"),
-];
-/// Those that run it in a container, after its name.
-const CONTAINERS: &[&[&str]] = &[
-    &["docker", "compose", "run"],
-    &["docker", "compose", "exec"],
-    &["docker-compose", "run"],
-    &["docker-compose", "exec"],
-    &["docker", "run"],
-    &["docker", "exec"],
-    &["podman", "run"],
-    &["podman", "exec"],
-    &["kubectl", "exec"],
-    &["heroku", "run"],
-    &["ssh"],
-];
-/// Flags of wrappers that take the next word.
-const TAKING: &[&str] = &[
-    "-u",
-    "-n",
-    "-c",
-    "-C",
-    "-k",
-    "-s",
-    "-p",
-    "-g",
-    "-w",
-    "-e",
-    "--with",
-    "--from",
-    "--package",
-    "--user",
-    "--env",
-    "--directory",
-    "-v",
-    "--name",
-];
-
 impl Runs {
     /// Reads a command line.
     pub fn of(command: &str) -> Runs {
@@ -251,45 +143,99 @@ enum Inner {
 fn inner(words: &[String]) -> Option<Inner> {
     let first = words.first()?;
     let tool = base(first);
-    let second = words.get(1).map(String::as_str).unwrap_or_default();
     if is_setting(first) {
         return Some(Inner::Words(words[1..].to_vec()));
     }
-    if matches!(tool, "sh" | "bash" | "zsh" | "dash" | "cmd" | "pwsh") {
-        let at = words.iter().position(|w| w.starts_with('-') && w.ends_with('c') || w == "/c")?;
+    if matches!(tool, "sh" | "bash" | "zsh" | "dash" | "ash" | "ksh" | "fish" | "cmd" | "pwsh" | "powershell") {
+        let runs = |w: &String| w.starts_with('-') && w.ends_with('c') || matches!(w.as_str(), "/c" | "/C" | "-Command");
+        let at = words.iter().position(runs)?;
         return words.get(at + 1).map(|line| Inner::Line(line.clone()));
     }
-    if tool.starts_with("python") || tool == "py" {
+    if tool.starts_with("python") || matches!(tool, "py" | "pypy" | "pypy3") {
         let at = words.iter().position(|w| w == "-m")?;
         return Some(Inner::Words(words[at + 1..].to_vec()));
     }
-    if let Some(head) = CONTAINERS.iter().find(|c| c.len() <= words.len() && c.iter().zip(words).all(|(a, b)| *a == base(b))) {
-        let rest = after_flags(&words[head.len()..]);
-        let rest = rest.get(1..).unwrap_or_default();
-        return Some(Inner::Words(rest.iter().skip_while(|w| *w == "--").cloned().collect()));
+    if matches!(tool, "find" | "fd" | "fdfind") {
+        let runs = |w: &String| matches!(w.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "-X" | "--exec" | "--exec-batch");
+        let rest = &words[words.iter().position(runs)? + 1..];
+        return Some(Inner::Words(rest.iter().take_while(|w| !matches!(w.as_str(), ";" | "+")).cloned().collect()));
     }
-    if PAIRS.iter().any(|(a, b)| *a == tool && *b == second) {
-        return Some(Inner::Words(after_flags(&words[2..]).to_vec()));
-    }
-    if WRAPPERS.contains(&tool) {
-        let mut rest = after_flags(&words[1..]);
-        while rest.first().is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit())) {
-            rest = &rest[1..];
-        }
-        return Some(Inner::Words(rest.to_vec()));
-    }
-    None
+    WRAPPERS.iter().find_map(|wrapper| wrapped(wrapper, words))
 }
 
-fn after_flags(mut words: &[String]) -> &[String] {
-    while let Some(first) = words.first().filter(|w| w.starts_with('-')) {
-        let takes = TAKING.contains(&first.as_str()) && words.len() > 2;
-        words = &words[1 + usize::from(takes)..];
-        if first == "--" {
+/// The command that a wrapper runs, if it is this one.
+fn wrapped(wrapper: &Wrapper, words: &[String]) -> Option<Inner> {
+    let mut head = wrapper.head.split(' ');
+    if head.next() != words.first().map(|w| base(w)) {
+        return None;
+    }
+    let mut rest = &words[1..];
+    for word in head {
+        while let Some(flag) = rest.first().filter(|w| is_flag(w)) {
+            rest = rest.get(1 + usize::from(is_among(flag, wrapper.taking))..)?;
+        }
+        if rest.first()? != word {
+            return None;
+        }
+        rest = &rest[1..];
+    }
+    let mut own = wrapper.own;
+    while let Some(word) = rest.first() {
+        if word == "--" {
+            rest = &rest[1..];
+            break;
+        }
+        if let Some(value) = word.split_once('=').filter(|(flag, _)| is_flag(word) && is_among(flag, wrapper.line)) {
+            return Some(Inner::Line(value.1.to_owned()));
+        }
+        if is_flag(word) && is_among(word, wrapper.line) {
+            return Some(said(&rest[1..]));
+        }
+        if is_flag(word) {
+            rest = rest.get(1 + usize::from(is_among(word, wrapper.taking))..)?;
+        } else if own > 0 {
+            own -= 1;
+            rest = &rest[1..];
+        } else {
             break;
         }
     }
-    words
+    if wrapper.own == ANY && rest.is_empty() {
+        return None;
+    }
+    let mut inner = rest.to_vec();
+    if let Some(first) = inner.first_mut() {
+        // `eslint@9`, and `test:pytest` of hatch.
+        if let Some((name, _)) = first.split_once('@').filter(|(name, _)| !name.is_empty()) {
+            *first = name.to_owned();
+        } else if let Some((_, name)) = first.split_once(':').filter(|_| wrapper.head == "hatch run") {
+            *first = name.to_owned();
+        }
+    }
+    Some(said(&inner))
+}
+
+/// A command in words, or as one that a shell reads.
+fn said(words: &[String]) -> Inner {
+    match words {
+        [line] | [line, _] if line.contains(' ') => Inner::Line(line.clone()),
+        words => Inner::Words(words.to_vec()),
+    }
+}
+
+fn is_flag(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('-')
+}
+
+/// Is the flag one of these, alone or as the last of several letters (`-qc`, `-dp`)?
+fn is_among(flag: &str, flags: &str) -> bool {
+    let among = |flag: &str| flags.split_ascii_whitespace().any(|f| f == flag);
+    let letters = flag.strip_prefix('-').filter(|l| l.len() > 1 && l.bytes().all(|b| b.is_ascii_alphabetic()));
+    among(flag)
+        || letters.is_some_and(|l| {
+            let (first, last) = l.split_at(l.len() - 1);
+            among(&format!("-{last}")) && !first.chars().any(|c| among(&format!("-{c}")))
+        })
 }
 
 /// `RUST_LOG=debug`
@@ -379,6 +325,128 @@ mod tests {
             "docker compose run --rm tools helm upgrade x",
             "bash -lc 'helm upgrade x'",
             "sudo bash -c \"env A=1 helm upgrade x\"",
+        ] {
+            assert_eq!(first(command), "helm upgrade x", "{command}: {:?}", Runs::of(command));
+        }
+    }
+
+    #[test]
+    fn wrappers_with_flags_and_words_of_their_own_are_peeled() {
+        for before in [
+            "docker compose -f a.yml run x",
+            "docker compose --profile p run --rm -e A=b x",
+            "docker compose -p shop -f a.yml -f b.yml exec -T x",
+            "docker-compose run --rm --entrypoint '' x",
+            "docker run --rm -it -v /a:/b -w /b node:22",
+            "docker run -dp 80:80 --name n img",
+            "docker --context c exec -u root x",
+            "podman run --rm img",
+            "kubectl -n shop exec deploy/x -c web --",
+            "kubectl exec -it pod/x --",
+            "heroku run -a shop",
+            "ssh -p 22 -i key dev@example.com",
+            "/usr/bin/time -v",
+            "time -p",
+            "time -f %e",
+            "yarn",
+            "yarn run",
+            "yarn dlx",
+            "yarn dlx -q -p x",
+            "yarn workspace web",
+            "yarn workspaces foreach -A run",
+            "pnpm dlx",
+            "pnpm --filter web exec",
+            "pnpm -r exec",
+            "npx -y",
+            "npx --yes",
+            "npx -p pkg",
+            "npx --package=pkg --",
+            "npm exec --package=pkg --",
+            "bunx --bun",
+            "bun x",
+            "xargs -n1",
+            "xargs -0 -n 1 -P 4",
+            "xargs -I {}",
+            "nice -n 5",
+            "nice -5",
+            "ionice -c 3",
+            "ionice -c2 -n 7 nice",
+            "chrt -b 0",
+            "taskset -c 0-3",
+            "stdbuf -oL",
+            "stdbuf -o L -e L",
+            "timeout 5m",
+            "timeout -k 5 --signal=KILL 60",
+            "nohup",
+            "setsid -w",
+            "watch -n 5",
+            "flock -n /tmp/x",
+            "unbuffer",
+            "strace -f -o out.txt",
+            "uvx",
+            "uvx --from pkg",
+            "uv run --with a --python 3.12",
+            "uv run -m",
+            "uv tool run",
+            "pipx run --spec pkg",
+            "pipx run",
+            "hatch run",
+            "hatch -e test run",
+            "hatch run test:",
+            "rye run",
+            "pdm run",
+            "poetry -C app run",
+            "pipenv run",
+            "conda run -n env --no-capture-output",
+            "coverage run -m",
+            "direnv exec .",
+            "nix develop -c",
+            "nix develop .#shop --command",
+            "nix shell nixpkgs#x -c",
+            "guix shell x --",
+            "mise exec --",
+            "mise x node@20 --",
+            "asdf exec",
+            "rbenv exec bundle exec",
+            "rustup run nightly",
+            "doas",
+            "doas -u dev",
+            "sudo -u x -E",
+            "sudo -nu x",
+            "sudo A=b",
+            "su-exec dev",
+            "runuser -u dev --",
+            "env -i A=b",
+            "env -u A -C app",
+            "cross-env A=b",
+            "dotenv -e .env --",
+            "op run --env-file=.env --",
+            "aws-vault exec prod --",
+            "systemd-run --scope -p MemoryMax=1G",
+            "chroot /mnt",
+            "find . -name '*.x' -exec",
+            "perf stat -e cycles",
+        ] {
+            let glue = if before.ends_with(':') { "" } else { " " };
+            let command = format!("{before}{glue}helm upgrade x");
+            assert_eq!(first(&command), "helm upgrade x", "{command}: {:?}", Runs::of(&command));
+        }
+        for command in [
+            "script -qc 'helm upgrade x' /dev/null",
+            "script -q -c \"helm upgrade x\" out.txt",
+            "script -q /dev/null helm upgrade x",
+            "su - dev -c 'helm upgrade x'",
+            "ssh dev@example.com 'cd app && helm upgrade x'",
+            "watch 'helm upgrade x'",
+            "eval \"helm upgrade x\"",
+            "npx -c 'helm upgrade x'",
+            "nix-shell -p helm --run 'helm upgrade x'",
+            "flock /tmp/x -c 'helm upgrade x'",
+            "vagrant ssh web -c 'helm upgrade x'",
+            "npx helm@3 upgrade x",
+            "find . -name a -exec helm upgrade x \\;",
+            "find . -print0 | xargs -0 helm upgrade x",
+            "sudo docker compose run --rm x bash -lc 'time helm upgrade x'",
         ] {
             assert_eq!(first(command), "helm upgrade x", "{command}: {:?}", Runs::of(command));
         }

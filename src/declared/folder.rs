@@ -5,7 +5,7 @@ use super::Fault;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The folder of a project's own filters.
@@ -57,11 +57,26 @@ pub fn all(folder: &Path) -> Vec<PathBuf> {
 /// The text of a filter file.
 ///
 /// # Errors
-/// When it cannot be read, or is no UTF-8.
+/// When it is no regular file (a pipe would be waited for), is too large, cannot be read, or
+/// is no UTF-8.
 pub fn read_file(path: &Path) -> Result<String, Fault> {
-    let mut text = String::new();
-    let read = fs::File::open(path).and_then(|f| f.take(LARGEST).read_to_string(&mut text));
-    read.map(|_| text).map_err(|e| fault(path, &e))
+    let bytes = bytes(path).map_err(|e| fault(path, &e))?;
+    String::from_utf8(bytes).map_err(|e| {
+        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].split(|b| *b == b'\n').count();
+        fault(path, &io::Error::other(format!("line {line} is no UTF-8")))
+    })
+}
+
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("it is larger than {} KiB, the most that a filter may have", LARGEST / 1024)));
+    }
+    Ok(bytes)
 }
 
 fn fault(path: &Path, e: &io::Error) -> Fault {
@@ -114,9 +129,7 @@ pub fn misnamed(path: &Path, commands: &[&str]) -> bool {
 
 /// A file and what it held when it was trusted: `HASH  PATH`.
 fn stamp(path: &Path) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    io::copy(&mut fs::File::open(path)?.take(LARGEST), &mut hash)?;
-    let mut stamp = hash.finalize().iter().fold(String::new(), |mut text, byte| {
+    let mut stamp = Sha256::digest(bytes(path)?).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     });
@@ -146,17 +159,31 @@ pub fn project() -> Vec<(PathBuf, Trust)> {
     all(Path::new(PROJECT)).into_iter().map(|p| if is_trusted(&p) { (p, Trust::Trusted) } else { (p, Trust::Unknown) }).collect()
 }
 
-/// Trusts a file as it is now; a change of it ends the trust.
+/// Trusts a file as it is now; a change of it ends the trust, and so does the trust in
+/// another version of it.
 ///
 /// # Errors
 /// When it cannot be read, or the trust not be noted.
 pub fn trust(path: &Path) -> io::Result<()> {
     let stamp = stamp(path)?;
-    if trusted().contains(&stamp) {
+    let whole = fs::canonicalize(path)?;
+    if !whole.ancestors().skip(1).take(2).any(|folder| folder.ends_with(PROJECT)) {
+        return Err(io::Error::other(format!("{} lies in no {PROJECT}, where alone trust counts", path.display())));
+    }
+    let mut stamps = trusted();
+    let before = stamps.len();
+    let of = |stamp: &str| stamp.split_once("  ").map(|(_, path)| path.to_owned());
+    let file = of(&stamp);
+    stamps.retain(|s| of(s) != file || *s == stamp);
+    if stamps.len() == before && stamps.contains(&stamp) {
         return Ok(());
     }
+    stamps.retain(|s| *s != stamp);
+    stamps.push(stamp);
     let folder = config().ok_or_else(|| io::Error::other("neither HOME nor XDG_CONFIG_HOME is set"))?;
     fs::create_dir_all(&folder)?;
-    let mut file = fs::File::options().append(true).create(true).open(folder.join("trusted"))?;
-    writeln!(file, "{stamp}")
+    // Whole or not at all: half a list would end the trust in others.
+    let part = folder.join(format!("trusted.{}", std::process::id()));
+    fs::write(&part, stamps.join("\n") + "\n")?;
+    fs::rename(&part, folder.join("trusted"))
 }

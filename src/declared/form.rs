@@ -190,6 +190,31 @@ pub struct Test {
     pub marks: String,
 }
 
+/// What is wrong with the TOML, in the words of this format.
+pub fn worded(e: &toml::de::Error) -> String {
+    let mut text = e.to_string().trim_end().to_owned();
+    for (from, to) in [
+        ("expected struct Test", "expected a [[test]] with input and marks"),
+        ("expected struct Block", "expected a table such as { open = '^x', rank = 'body' }"),
+        ("expected struct Head", "expected a table such as { like = '^x' }"),
+        ("expected struct Keep", "expected a table such as { like = '^x', rank = 'top' }"),
+        ("expected struct Fold", "expected a table such as { like = '^(x)' }"),
+        ("expected struct Drop", "expected a table such as { like = '^x', noun = 'things' }"),
+        ("expected struct Spare", "expected a table such as { like = '^x', noun = 'things' }"),
+        ("invalid type: map, expected a sequence", "expected a list of tables: [{ .. }], or [[..]] above it"),
+        ("expected a sequence", "expected a list"),
+        ("expected u16", "expected a number from 0 to 65535"),
+        ("expected u32", "expected a number from 0 to 4294967295"),
+        ("unknown variant", "unknown word"),
+    ] {
+        text = text.replace(from, to);
+    }
+    if text.contains("escaped value") || text.contains("escape sequence") {
+        text += "; a pattern stands between single quotes: '\\d'";
+    }
+    text
+}
+
 /// Why a filter cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -10,20 +10,24 @@ mod choose;
 mod command;
 mod folder;
 mod form;
+mod judge;
 mod prefix;
 mod program;
+mod wrappers;
 
 pub use builtin::{builtin, builtin_text};
 pub use check::{check, check_builtin, Report};
 pub(crate) use choose::Chooser;
 pub use choose::Filters;
+pub(crate) use command::{base, Runs};
 pub use folder::{all, files, project, read_file, trust, user_folder, Trust};
 pub use form::Fault;
 
 use crate::cut::{never_opens, Cut, Noun, Shape};
 use crate::cuts::size;
 use form::Form;
-use program::{Declared, Program};
+use judge::Declared;
+use program::Program;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -76,7 +80,10 @@ impl Filter {
     /// What is no TOML or no filter, by line and key.
     pub fn read(name: &str, file: &str, origin: Origin, text: &str) -> Result<Filter, Fault> {
         let fault = |key: &str, why: String| Fault { file: file.to_owned(), key: key.to_owned(), why };
-        let form: Form = toml::from_str(text).map_err(|e| fault("", e.to_string().trim_end().to_owned()))?;
+        let form: Form = toml::from_str(text).map_err(|e| fault("", form::worded(&e)))?;
+        if form.about.trim().is_empty() || form.about.chars().any(char::is_control) {
+            return Err(fault("about", "it says in one line what is cut".into()));
+        }
         if form.command.is_empty() && form.text.is_empty() {
             return Err(fault("command", "it is never asked: it needs a command or a match".into()));
         }
@@ -86,8 +93,18 @@ impl Filter {
                 return Err(fault("match", why));
             }
         }
-        if let Some(words) = form.command.iter().find(|c| c.split_ascii_whitespace().next().is_none_or(|w| w.contains('*'))) {
-            return Err(fault("command", format!("'{words}' names no tool")));
+        for words in form.command.iter() {
+            let tool = words.split_ascii_whitespace().next().unwrap_or_default();
+            let why = if tool.is_empty() || tool.contains('*') {
+                "names no tool"
+            } else if tool.contains(['/', '\\']) {
+                "names the tool by a path: its name alone is compared"
+            } else if words.contains(['|', '&', ';', '(', ')', '^', '$', '\\', '<', '>', '"', '\'']) {
+                "is no pattern, but the first words of a command; several stand in a list"
+            } else {
+                continue;
+            };
+            return Err(fault("command", format!("'{words}' {why}")));
         }
         Ok(Filter { name: intern(name), file: file.to_owned(), origin, form, program: OnceLock::new() })
     }

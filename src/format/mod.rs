@@ -3,6 +3,7 @@
 pub mod envelope;
 pub mod json;
 pub mod rule;
+mod safe;
 
 pub use rule::Rule;
 

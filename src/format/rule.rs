@@ -1,7 +1,10 @@
 //! Which commands are safe to put into an envelope, and by which rule.
 //!
 //! Unsure means no: the text then passes as it is. A command line is read as words between
-//! blanks, never as a shell would read it.
+//! blanks, never as a shell would read it. What writes a file or runs a program besides is
+//! refused (see `safe`).
+
+use super::safe;
 
 /// A rule that a command goes by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +16,6 @@ pub struct Rule {
     pub shapes: &'static [&'static str],
 }
 
-/// What may follow a pipe: it shows lines of what comes in, and nothing else.
-const FILTERS: [&str; 11] = ["grep", "rg", "tail", "head", "sed", "cat", "wc", "sort", "uniq", "cut", "tr"];
 /// What `git status` may be asked for.
 const STATUS: [&str; 5] = ["--short", "--porcelain", "--porcelain=v1", "-sb", "--branch"];
 
@@ -143,7 +144,7 @@ pub fn classify(tool: &str, command: &str) -> Option<Rule> {
     }
     let mut stages = words.split(|w| *w == "|");
     let first = stages.next()?;
-    if !stages.all(|s| s.first().is_some_and(|w| FILTERS.contains(w))) {
+    if !stages.all(|stage| safe::words(stage).is_some_and(|words| safe::is_filter(&words))) {
         return None;
     }
     rule(first)
@@ -158,6 +159,9 @@ fn rule(words: &[&str]) -> Option<Rule> {
     };
     if let ["npm", "i" | "t", ..] = words[..] {
         words[1] = if words[1] == "i" { "install" } else { "test" };
+    }
+    if !safe::words(&words).is_some_and(|words| safe::is_harmless(&words)) {
+        return None;
     }
     let (name, shapes) = COMMANDS.iter().find(|(name, _)| {
         let mut begin = name.split(' ').zip(&words);
@@ -196,6 +200,10 @@ mod tests {
             ("docker-compose up", "bash.docker_compose"),
             ("golangci-lint run", "bash.golangci_lint"),
             ("npm i", "bash.npm_install"),
+            ("git log --oneline --grep 'a b'", "bash.git_log"),
+            ("find . -name '*.rs' | sort -u | head", "bash.find"),
+            ("grep -rn x$ src", "bash.grep"),
+            ("cargo test 2>&1 | sed -n '/failures:/,$p' | tail -n +3", "bash.cargo_test"),
         ] {
             assert_eq!(id(command), rule, "{command}");
         }
@@ -234,6 +242,29 @@ mod tests {
             "cargo test|cat",
             "cargo test |& tail",
             "grep 'a|b' file",
+            "cargo test | sed -i s/a/b/ f",
+            "cargo test | sed '1e date'",
+            "cargo test | sort -o f",
+            "cargo test | uniq - f",
+            "cargo test | tail -f",
+            "cargo test | tee >(cat)",
+            "cargo test >(cat)",
+            "cargo test > >(cat)",
+            "cargo test $ARGS",
+            "cargo test 'open",
+            "find . -delete",
+            "find . -name x -exec rm {} +",
+            "find . -fprint f",
+            "find . | sed -n 'w f'",
+            "git diff --output=f",
+            "git log --oneline --output f",
+            "git grep -O x",
+            "rg --pre cat x",
+            "tree -o f",
+            "journalctl --vacuum-time=1s",
+            "journalctl -f",
+            "kubectl logs -f x",
+            "psql -o f -c x",
             "cd x",
             "RUST_LOG=x cargo test",
         ] {

@@ -61,9 +61,6 @@ fn before(hook: &Members<'_>, desk: &mut Desk<'_>) -> Option<String> {
         return None;
     }
     let input = hook.object("tool_input")?;
-    if input.says("run_in_background") {
-        return None;
-    }
     let decision = match desk.permission {
         // Where nobody is asked, a question is a refusal.
         Permission::Ask if matches!(hook.text("permission_mode").as_deref(), Some("bypassPermissions" | "dontAsk")) => return None,
@@ -71,6 +68,6 @@ fn before(hook: &Members<'_>, desk: &mut Desk<'_>) -> Option<String> {
         Permission::Allow => r#""permissionDecision":"allow","#,
         Permission::Silent => "",
     };
-    let updated = input.with(&[("command", quoted(&desk.wrapped(&input.text("command")?)?))]);
+    let updated = input.with(&[("command", quoted(&desk.wrapped(&input)?))]);
     Some(format!(r#"{{"hookSpecificOutput":{{"hookEventName":"PreToolUse",{decision}"updatedInput":{updated}}}}}"#))
 }

@@ -19,7 +19,7 @@ pub(super) fn answer(json: &str, desk: &mut Desk<'_>) -> Option<String> {
     let command = input.text("command")?;
     match hook.text("hook_event_name")?.as_str() {
         "PreToolUse" if desk.permission == Permission::Allow => {
-            let updated = input.with(&[("command", quoted(&desk.wrapped(&command)?))]);
+            let updated = input.with(&[("command", quoted(&desk.wrapped(&input)?))]);
             Some(format!(
                 r#"{{"hookSpecificOutput":{{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{updated}}}}}"#
             ))

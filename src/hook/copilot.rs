@@ -23,7 +23,7 @@ pub(super) fn answer(json: &str, desk: &mut Desk<'_>) -> Option<String> {
             Permission::Allow => r#""permissionDecision":"allow","#,
             Permission::Silent => "",
         };
-        let updated = input.with(&[("command", quoted(&desk.wrapped(&command)?))]);
+        let updated = input.with(&[("command", quoted(&desk.wrapped(&input)?))]);
         return Some(format!(r#"{{{decision}"modifiedArgs":{updated}}}"#));
     }
     let result = hook.object("toolResult")?;

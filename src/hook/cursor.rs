@@ -12,10 +12,7 @@ pub(super) fn answer(json: &str, desk: &mut Desk<'_>) -> Option<String> {
     match hook.text("hook_event_name")?.as_str() {
         "preToolUse" if tool == "Shell" => {
             let input = hook.object("tool_input")?;
-            if input.says("is_background") {
-                return None;
-            }
-            let updated = input.with(&[("command", quoted(&desk.wrapped(&input.text("command")?)?))]);
+            let updated = input.with(&[("command", quoted(&desk.wrapped(&input)?))]);
             Some(format!(r#"{{"updated_input":{updated}}}"#))
         }
         "postToolUse" if tool.starts_with("MCP") => {

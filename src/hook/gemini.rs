@@ -14,9 +14,9 @@ pub(super) fn answer(json: &str, desk: &mut Desk<'_>) -> Option<String> {
     let input = hook.object("tool_input")?;
     let command = input.text("command")?;
     match hook.text("hook_event_name")?.as_str() {
-        "BeforeTool" if !input.says("is_background") => {
+        "BeforeTool" => {
             // It is merged over the arguments: the others stay without being named.
-            let command = quoted(&desk.wrapped(&command)?);
+            let command = quoted(&desk.wrapped(&input)?);
             Some(format!(r#"{{"hookSpecificOutput":{{"hookEventName":"BeforeTool","tool_input":{{"command":{command}}}}}}}"#))
         }
         "AfterTool" if !is_filtered(&command) => {

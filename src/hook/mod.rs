@@ -18,6 +18,7 @@ mod pi;
 
 pub use command::may_be_wrapped;
 
+use crate::members::Members;
 use crate::{Hint, Options, Reduction};
 use std::io::Read;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -181,10 +182,17 @@ impl Desk<'_> {
         (out.len() < json.len()).then_some(out)
     }
 
-    /// The command in the recipe, if it may be.
-    fn wrapped(&self, command: &str) -> Option<String> {
-        may_be_wrapped(command).then(|| (self.wrap)(command))
+    /// The input's command in the recipe, if it may be.
+    fn wrapped(&self, input: &Members<'_>) -> Option<String> {
+        let command = input.text("command").filter(|c| !is_background(input) && may_be_wrapped(c))?;
+        Some((self.wrap)(&command))
     }
+}
+
+/// Does the tool's input say that the command is left running?
+fn is_background(input: &Members<'_>) -> bool {
+    let keys = ["run_in_background", "is_background", "isBackground", "background", "detach"];
+    keys.iter().any(|key| input.says(key)) || input.text("mode").as_deref() == Some("async")
 }
 
 /// What is known of a shell command.

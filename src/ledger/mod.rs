@@ -120,6 +120,27 @@ fn said<'t>(text: &'t [u8], item: &Item) -> &'t [u8] {
     &text[item.start + usize::from(item.prefix).min(item.len)..item.start + item.len]
 }
 
+/// Where a line stands besides its number: what the driver knows of it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Place {
+    /// Whose line it is, where a text has several writers: parked lines are lifted and
+    /// settled by their own.
+    pub lane: u8,
+    /// It is the heading of a part.
+    pub joint: bool,
+    /// The words of claimed lines are no signs: they are somebody's text.
+    pub quotes: bool,
+    /// The command may have failed: no first statement of a failure is noise.
+    pub watch: bool,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Place { lane: 0, joint: false, quotes: false, watch: true }
+    }
+}
+
 /// Keeps the account of one input.
 #[derive(Clone)]
 pub struct Ledger {
@@ -144,23 +165,16 @@ pub struct Ledger {
     unended: bool,
     /// Plain data is only the setting of the findings.
     narrow: bool,
-    /// The words of claimed lines are no signs: they are somebody's text.
-    pub quotes: bool,
-    /// The command may have failed: no first statement of a failure is noise.
-    pub watch: bool,
     /// Stated failures so far, by kind.
     told: Seen,
     /// A cut has begun and claimed nothing yet.
-    pub opening: bool,
+    opening: bool,
     /// Lines kept that stood before a cut's first own one.
     firsts: usize,
-    /// So for the present line.
+    /// Where the present line stands,
+    place: Place,
+    /// and are its words somebody's.
     quoted: bool,
-    /// Whose line comes next, where a text has several writers: parked lines are lifted and
-    /// settled by their own.
-    pub lane: u8,
-    /// The next line is the heading of a part.
-    pub joint: bool,
     parts: Parts,
 }
 
@@ -185,14 +199,11 @@ impl Ledger {
             seen_lines: 0,
             unended: false,
             narrow: false,
-            quotes: false,
-            watch: true,
             told: Seen::default(),
             opening: true,
             firsts: 0,
+            place: Place::default(),
             quoted: false,
-            lane: 0,
-            joint: false,
             parts: Parts::default(),
         }
     }
@@ -218,17 +229,18 @@ impl Ledger {
     }
 
     /// Books a line under a verdict.
-    pub fn book(&mut self, line: &Line<'_>, verdict: Verdict) {
+    pub fn book(&mut self, line: &Line<'_>, verdict: Verdict, place: Place) {
+        self.place = place;
         self.seen_bytes += line.bytes();
         self.seen_lines += 1;
         self.unended = !line.ended;
-        self.quoted = self.quotes && verdict != Verdict::Pass;
+        self.quoted = place.quotes && !verdict.passes();
         let verdict = self.heed(line, verdict);
         if let Verdict::KeepWith { lines, with, .. } = verdict {
             // Before what was passed on is settled: it may be among the lines that are lifted.
             self.lift(lines, with);
         }
-        if verdict != Verdict::Pass {
+        if !verdict.passes() {
             self.settle_pending();
         }
         match verdict {
@@ -277,7 +289,7 @@ impl Ledger {
 
     /// The first of a kind of stated failures is no noise, whatever a cut takes it for.
     fn heed(&mut self, line: &Line<'_>, verdict: Verdict) -> Verdict {
-        if !self.watch || self.quoted || verdict == Verdict::Pass || !failure::is_stated(line) {
+        if !self.place.watch || self.quoted || verdict.passes() || !failure::is_stated(line) {
             return verdict;
         }
         let first = self.told.alike(line.trimmed()) == 1;
@@ -290,7 +302,7 @@ impl Ledger {
     /// A line that nobody claims: error-signed ones stay, with the lines around them.
     fn pass(&mut self, line: &Line<'_>) {
         if line.is_error() {
-            let dear = self.watch && failure::is_stated(line) && self.told.alike(line.trimmed()) <= STATED;
+            let dear = self.place.watch && failure::is_stated(line) && self.told.alike(line.trimmed()) <= STATED;
             let near = self.pending.split_off(self.pending.len().saturating_sub(2));
             for i in near {
                 self.items[i].state = State::Kept(Rank::Detail);
@@ -317,13 +329,13 @@ impl Ledger {
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
         for i in std::mem::take(&mut self.pending) {
             let item = &mut self.items[i];
-            if item.lane != self.lane {
+            if item.lane != self.place.lane {
                 self.pending.push(i);
                 continue;
             }
             item.state = state;
             // What stands before a tool's output may say why the command failed.
-            if first && self.watch && left > 0 && self.firsts < FIRSTS && (1..=FIRST_BYTES).contains(&item.len) {
+            if first && self.place.watch && left > 0 && self.firsts < FIRSTS && (1..=FIRST_BYTES).contains(&item.len) {
                 item.state = State::Kept(Rank::Detail);
                 (left, self.firsts) = (left - 1, self.firsts + 1);
             }
@@ -339,10 +351,12 @@ impl Ledger {
     }
 
     /// The present cut ends: the last `lines` parked ones survive at `with`.
-    pub fn end_cut(&mut self, lines: u16, with: Rank) {
+    pub fn end_cut(&mut self, lines: u16, with: Rank, lane: u8) {
+        self.place.lane = lane;
         self.lift(lines, with);
         self.head = None;
-        let (items, lane) = (&mut self.items, self.lane);
+        self.opening = true;
+        let items = &mut self.items;
         self.parked.retain(|i| {
             let own = items[*i].lane == lane;
             if own {
@@ -361,7 +375,7 @@ impl Ledger {
                 break;
             }
             // Not what another writer said, nor a joint, of which the cut does not know.
-            if item.lane != self.lane || item.joint {
+            if item.lane != self.place.lane || item.joint {
                 continue;
             }
             match item.state {
@@ -398,7 +412,7 @@ impl Ledger {
         let signs = if self.quoted { Signs::default() } else { line.signs() };
         let prefix = u16::try_from(line.prefix()).unwrap_or_default();
         let shown = shown + u64::from(line.ended);
-        let (lane, part, joint) = (self.lane, self.parts.now(), self.joint);
+        let (lane, part, joint) = (self.place.lane, self.parts.now(), self.place.joint);
         self.items.push(Item { start, len, orig: line.bytes(), shown, state, tag, signs, prefix, lane, part, joint });
     }
 
@@ -434,6 +448,31 @@ impl Ledger {
         self.push_gap(gone);
     }
 
+    /// Books lines that nobody need look at again, as one omission.
+    pub fn omit_run(&mut self, lines: u64, bytes: u64) {
+        if lines == 0 {
+            return;
+        }
+        self.seen_lines += lines;
+        self.seen_bytes += bytes;
+        self.unended = false;
+        self.ghosts = 0;
+        let gap = Gap { lines, bytes, reasons: Vec::new() };
+        match self.items.last_mut() {
+            Some(Item { state: State::Gap, start, orig, .. }) => {
+                *orig += bytes;
+                self.gaps[*start].swallow(&gap);
+            }
+            _ => self.push_gap(gap),
+        }
+    }
+
+    /// Is so much held that lines of the middle have begun to go?
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.seen_bytes > self.hold() as u64
+    }
+
     fn push_gap(&mut self, gap: Gap) {
         let item = Item {
             start: self.gaps.len(),
@@ -444,7 +483,7 @@ impl Ledger {
             tag: Tags::NONE,
             signs: Signs::default(),
             prefix: 0,
-            lane: self.lane,
+            lane: self.place.lane,
             part: self.parts.now(),
             joint: false,
         };

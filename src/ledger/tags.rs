@@ -1,6 +1,8 @@
 //! What omitted lines were: a noun of the cut, or bytes of the line itself.
 
+use crate::cuts::mix::Mix;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// Stands for a word in the markers.
 pub type Tag = u16;
@@ -15,12 +17,12 @@ const KEY_BYTES: usize = 48;
 pub struct Tags {
     words: Vec<Box<[u8]>>,
     nouns: Vec<(&'static str, Tag)>,
-    keys: HashMap<Box<[u8]>, (Tag, u32)>,
+    keys: HashMap<Box<[u8]>, (Tag, u32), BuildHasherDefault<Mix>>,
 }
 
 impl Default for Tags {
     fn default() -> Self {
-        Tags { words: vec![Box::default()], nouns: Vec::new(), keys: HashMap::new() }
+        Tags { words: vec![Box::default()], nouns: Vec::new(), keys: HashMap::default() }
     }
 }
 

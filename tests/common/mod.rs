@@ -1,8 +1,9 @@
-//! What the tests share: running the library, and reading an output back.
+//! What the tests share: running the library and the program, and reading an output back.
 
 #![allow(dead_code)] // Each test takes what it needs.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
+use std::process::{Command, Output, Stdio};
 use toolshrink::{marker, shrink, Hint, Options, Reduction};
 
 /// Hands out its bytes in portions of one size.
@@ -19,6 +20,27 @@ impl Read for Portions<'_> {
         self.rest = rest;
         Ok(n)
     }
+}
+
+/// The program with its arguments, its three streams taken, nothing from the environment that
+/// would change it.
+pub fn toolshrink(args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("toolshrink"));
+    for (name, _) in std::env::vars().filter(|(n, _)| n.starts_with("TOOLSHRINK_") || n == "CURSOR_VERSION") {
+        command.env_remove(name);
+    }
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What it says when it is given an input.
+pub fn fed(mut command: Command, input: &[u8]) -> Output {
+    let mut child = command.spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::scope(|s| {
+        s.spawn(move || stdin.write_all(input));
+        child.wait_with_output().expect("it ends")
+    })
 }
 
 /// The input cut.

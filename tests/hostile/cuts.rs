@@ -4,7 +4,7 @@
 use crate::common::{cleaned, follows};
 use crate::dice::{fuzz, mutant, Dice};
 use toolshrink::cut::Shape;
-use toolshrink::ledger::Ledger;
+use toolshrink::ledger::{Ledger, Place};
 use toolshrink::line::{Hole, Line};
 use toolshrink::{cuts, each_line, marker, Hint, Level, Options};
 
@@ -61,15 +61,16 @@ fn booked(shape: &Shape, lines: &[Line<'_>], dice: &mut Dice) -> Result<(Vec<u8>
     let (bytes, rows) = (budget.bytes, budget.lines);
     let mut ledger = Ledger::new(budget);
     let mut cut = (shape.cut)(&Hint::default());
-    ledger.watch = dice.one_in(2);
+    let mut place = Place::default();
+    place.watch = dice.one_in(2);
     for line in lines {
         let _ = ((shape.opens)(line), cut.ends_before(line), cut.yields(), cut.is_amid());
         let verdict = cut.line(line);
-        ledger.quotes = cut.quotes();
-        ledger.book(line, verdict);
+        place.quotes = cut.quotes();
+        ledger.book(line, verdict, place);
     }
     let (last, with) = cut.end();
-    ledger.end_cut(last, with);
+    ledger.end_cut(last, with, 0);
     let mut out = Vec::new();
     let stats = ledger.finish(&mut out, 0);
     if out.len() > bytes {

@@ -21,4 +21,6 @@ mod filters;
 mod hooks;
 mod imitation;
 mod json;
+#[cfg(target_os = "linux")]
+mod sizes;
 mod whole;

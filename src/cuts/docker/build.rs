@@ -194,6 +194,10 @@ fn is_own(line: &Line<'_>) -> bool {
 }
 
 impl Cut for Build {
+    fn nests(&self) -> bool {
+        true
+    }
+
     fn ends_before(&self, line: &Line<'_>) -> bool {
         self.is_foreign(line)
     }

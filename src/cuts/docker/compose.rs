@@ -120,6 +120,10 @@ impl Compose {
 }
 
 impl Cut for Compose {
+    fn nests(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if let Some(code) = exit(line.text) {
             return match (code, self.seen.same(line.text)) {

@@ -22,6 +22,10 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
 struct Layers;
 
 impl Cut for Layers {
+    fn nests(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         if is_layer(line) {
             return Verdict::Drop("layers");

@@ -1,6 +1,8 @@
 //! What the fields of records usually hold, so that what is unusual can be told.
 
+use crate::cuts::mix::Mix;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// Fields that are told apart; beyond that nothing is unusual.
 const FIELDS: usize = 4096;
@@ -26,7 +28,7 @@ struct Field {
 /// What all fields have held so far.
 #[derive(Default)]
 pub struct Fields {
-    known: HashMap<u64, Field>,
+    known: HashMap<u64, Field, BuildHasherDefault<Mix>>,
 }
 
 impl Fields {

@@ -187,7 +187,8 @@ fn bad(met: u32, stems: u32) -> (Verdict, Shown) {
 
 /// What a line is to the reader: its level, corrected by its words.
 fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
-    let says = |text: &[u8]| Line::new(text, line.number).signs();
+    // What the line does not say, its body does not.
+    let says = |text: &[u8]| if line.signs() == Signs::default() { Signs::default() } else { Line::new(text, line.number).signs() };
     match head.level {
         Level::Unsaid => {
             let signs = says(body);

@@ -1,9 +1,11 @@
 //! Neighbours alike after masking numbers: retries, polls, verbose copies.
 
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// The row.
 pub const SHAPE: Shape = Shape {
@@ -198,7 +200,7 @@ fn numbers(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
 
 #[derive(Default)]
 struct Alike {
-    kinds: HashMap<u64, Kind>,
+    kinds: HashMap<u64, Kind, BuildHasherDefault<Mix>>,
     /// Parked in a row, new kinds in a row, odd ones shown.
     parked: u32,
     fresh: u32,

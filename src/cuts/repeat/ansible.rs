@@ -57,7 +57,7 @@ impl Ansible {
             self.below = Below::None;
         }
         match self.below {
-            Below::Well => Verdict::Drop("hosts that are well"),
+            Below::Well => Verdict::Drop("further hosts"),
             Below::Known => Verdict::Drop("repeated warnings"),
             Below::Bad(left) => {
                 self.below = Below::Bad(left.saturating_sub(1));
@@ -102,7 +102,7 @@ impl Cut for Ansible {
                 return if self.well <= 2 || line.has("ignored=") && !line.has("ignored=0") {
                     Verdict::Keep(Rank::Detail)
                 } else {
-                    Verdict::Drop("hosts that are well")
+                    Verdict::Drop("further hosts")
                 };
             }
             return Verdict::Keep(Rank::Total);
@@ -119,7 +119,7 @@ impl Cut for Ansible {
         }
         if line.starts("ok: [") || line.starts("skipping: [") || line.starts("included: ") {
             self.below = Below::Well;
-            return Verdict::Drop("hosts that are well");
+            return Verdict::Drop("further hosts");
         }
         if line.starts("changed: [") {
             self.below = Below::Well;

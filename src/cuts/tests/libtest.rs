@@ -235,7 +235,11 @@ impl Libtest {
             self.slow += 1;
             return Some(Verdict::Keep(if self.slow <= 3 { Rank::Top } else { Rank::Edge }));
         }
-        let dots = memchr::memmem::rfind(test, b" ... ").map(|i| i + 5).or_else(|| test.ends_with(b" ...").then_some(test.len()))?;
+        let dots = match test {
+            [.., b' ', b'.', b'.', b'.', b' ', b'o', b'k'] => test.len() - 2,
+            [.., b' ', b'.', b'.', b'.'] => test.len(),
+            _ => memchr::memmem::rfind(test, b" ... ")? + 5,
+        };
         self.torn = false;
         self.ui = 0;
         self.report.interrupted();

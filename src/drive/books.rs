@@ -1,0 +1,106 @@
+//! The two accounts of one input: what the cuts make of it, and what it is without them.
+
+use super::quiet::Quiet;
+use crate::budget::Budget;
+use crate::cut::{Cut, Rank, Verdict};
+use crate::cuts::size::Size;
+use crate::ledger::{Ledger, Place};
+use crate::line::{Line, Signs};
+
+/// Lines before one with a sign that the plain account shows of a text that a cut is sure of.
+const NEAR: usize = 4;
+
+/// Both ledgers, and the cut of the plain one.
+pub struct Books {
+    plain: Ledger,
+    size: Size,
+    /// Lines that a cut claims and the plain ledger has not seen.
+    quiet: Quiet,
+    /// None while only `size` has spoken, whose ledger is the plain one.
+    pub cuts: Option<Ledger>,
+}
+
+impl Books {
+    pub fn new(budget: Budget) -> Self {
+        Books { quiet: Quiet::new(budget.bytes), plain: Ledger::new(budget), size: Size::default(), cuts: None }
+    }
+
+    pub fn has_cuts(&self) -> bool {
+        self.cuts.is_some()
+    }
+
+    /// A cut speaks: from here on there are two accounts of what has been so far.
+    pub fn open_cuts(&mut self) {
+        if self.cuts.is_none() {
+            self.cuts = Some(self.plain.clone());
+        }
+    }
+
+    pub fn begin_part(&mut self, step: bool) {
+        self.wake(NEAR);
+        self.plain.begin_part(step);
+        if let Some(ledger) = &mut self.cuts {
+            ledger.begin_part(step);
+        }
+    }
+
+    /// The part that lines are now booked in.
+    pub fn part(&self) -> u16 {
+        self.plain.part()
+    }
+
+    /// A carrier says that this part failed.
+    pub fn part_failed(&mut self, part: u16) {
+        self.plain.part_failed(part);
+        if let Some(ledger) = &mut self.cuts {
+            ledger.part_failed(part);
+        }
+    }
+
+    /// What `size` says of a line. Asked once a line, if at all.
+    pub fn size(&mut self, line: &Line<'_>) -> Verdict {
+        self.wake(NEAR);
+        self.size.line(line)
+    }
+
+    /// The kind of the line that `size` was last asked of.
+    pub fn kind(&self) -> u64 {
+        self.size.kind
+    }
+
+    /// Books a line in the plain ledger; `joint`: it is the heading of a part.
+    pub fn book_plain(&mut self, line: &Line<'_>, verdict: Verdict, joint: bool) {
+        self.wake(NEAR);
+        self.plain.book(line, verdict, Place { joint, ..Place::default() });
+    }
+
+    /// Books a line that a cut claims in the plain ledger, or holds it for that.
+    pub fn follow(&mut self, line: &Line<'_>) {
+        let signs = line.signs();
+        let has_sign = signs.has(Signs::ERROR) || signs.has(Signs::WARNING);
+        if !has_sign && self.plain.is_full() && self.cuts.is_some() && line.hole.is_none() && line.ended {
+            return self.quiet.push(line, &mut self.plain);
+        }
+        let verdict = self.size(line);
+        self.plain.book(line, verdict, Place::default());
+    }
+
+    fn wake(&mut self, lines: usize) {
+        if !self.quiet.is_empty() {
+            self.quiet.wake(lines, &mut self.plain, |plain, line| plain.book(line, Verdict::Keep(Rank::Edge), Place::default()));
+        }
+    }
+
+    /// Closes both accounts: the cuts' one, if they are trusted, or the plain one.
+    pub fn close(mut self, trusted: bool) -> Ledger {
+        match self.cuts.take().filter(|_| trusted) {
+            Some(cuts) => cuts,
+            None => {
+                self.wake(usize::MAX);
+                let (lines, with) = self.size.end();
+                self.plain.end_cut(lines, with, 0);
+                self.plain
+            }
+        }
+    }
+}
