@@ -81,16 +81,21 @@ struct Emitter {
 
 impl Emitter {
     fn emit(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
-        let blank = !self.open && text.iter().all(|b| matches!(b, b' ' | b'\t'));
-        self.open = !ended;
+        let bare = text.iter().all(|b| matches!(b, b' ' | b'\t'));
         // An empty line of a file, as a diff (or a merge's diff) shows it: one or two signs
         // wide. Its hunk counts on each of them, and so does who applies it.
-        let narrow = if text == b" " || text == b"  " { text.len() } else { 0 };
-        if blank && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
-            return;
+        let narrow = if !self.open && (text == b" " || text == b"  ") { text.len() } else { 0 };
+        if self.open {
+            // The rest of a line is as blank as its beginning, at most.
+            self.was_blank &= bare;
+        } else {
+            if bare && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
+                return;
+            }
+            self.was_blank = bare;
         }
-        self.was_blank = blank;
         self.narrow = narrow;
+        self.open = !ended;
         let mut line = Line::new(text, self.tally.clean_lines + 1);
         line.hole = hole;
         line.ended = ended;

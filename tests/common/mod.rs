@@ -4,7 +4,7 @@
 
 use std::io::{self, Read, Write as _};
 use std::process::{Command, Output, Stdio};
-use toolshrink::{marker, shrink, Hint, Options, Reduction};
+use toolshrink::{each_line, marker, shrink, Hint, Options, Reduction};
 
 /// Hands out its bytes in portions of one size.
 pub struct Portions<'a> {
@@ -53,6 +53,17 @@ pub fn cleaned(input: &[u8]) -> Vec<u8> {
     let mut hint = Hint::default();
     hint.is_error = true;
     shrunk(input, &hint, &Options::default()).content
+}
+
+/// The input as it is lent to cuts; none where a line lost its middle.
+pub fn lent(input: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut holes) = (Vec::new(), false);
+    let tally = each_line(input, |line| {
+        out.extend_from_slice(line.text);
+        out.extend(line.ended.then_some(b'\n'));
+        holes |= line.hole.is_some();
+    });
+    tally.ok().filter(|_| !holes).map(|_| out)
 }
 
 /// Is `output` the text `clean` with some of it replaced by markers that count it right?

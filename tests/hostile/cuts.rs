@@ -1,7 +1,7 @@
 //! Every cut on lines that it never asked for, its verdicts booked: nothing panics, what is
 //! kept are lines of the input in their order, the markers count the rest, the budget holds.
 
-use crate::common::{cleaned, follows};
+use crate::common::{follows, lent as lent_text};
 use crate::dice::{fuzz, mutant, Dice};
 use toolshrink::cut::Shape;
 use toolshrink::ledger::{Ledger, Place};
@@ -25,14 +25,13 @@ fn no_line_breaks_a_cut() {
         let mut lent = Vec::new();
         let tally =
             each_line(text, |l| lent.push(Lent { text: l.text.to_vec(), hole: l.hole, ended: l.ended })).map_err(|e| e.to_string())?;
-        let clean = cleaned(text);
+        let clean = lent_text(text);
         let lines: Vec<_> = lent.iter().zip(1..).map(line).collect();
         let hint = Hint::default();
         let window = &lines[..lines.len().min(200)];
         let mut chosen: Vec<_> = shapes.iter().copied().filter(|s| (s.sniff)(&hint, window)).collect();
         chosen.extend((0..EACH).map(|_| dice.pick(&shapes)));
-        let imitates =
-            clean.split(|b| *b == b'\n').any(marker::is_marked) || lent.iter().any(|l| l.hole.is_some() || l.text.len() > 60_000);
+        let imitates = clean.as_ref().is_none_or(|c| c.split(|b| *b == b'\n').any(marker::is_marked));
         for shape in chosen {
             let said = booked(shape, &lines, dice).map_err(|e| format!("{} ({}): {e}", shape.name, shape.dialect))?;
             let (out, stats) = said;
@@ -41,7 +40,7 @@ fn no_line_breaks_a_cut() {
                 return Err(format!("{} ({}): {stats:?} of {tally:?}", shape.name, shape.dialect));
             }
             if !imitates {
-                follows(&out, &clean).map_err(|e| format!("{} ({}): {e}", shape.name, shape.dialect))?;
+                follows(&out, clean.as_deref().unwrap_or_default()).map_err(|e| format!("{} ({}): {e}", shape.name, shape.dialect))?;
             }
         }
         Ok(())
