@@ -55,7 +55,7 @@ const INSIDE: &[&str] = &[
 pub fn is_stated(line: &Line<'_>) -> bool {
     let said = line.text.get(..400).unwrap_or(line.text).trim_ascii_start();
     if !line.is_error() {
-        return UNSIGNED.iter().any(|b| said.starts_with(b.as_bytes()));
+        return matches!(said.first(), Some(b'U' | b'n' | b'E' | b'I')) && UNSIGNED.iter().any(|b| said.starts_with(b.as_bytes()));
     }
     let begins = matches!(
         said.first(),

@@ -5,6 +5,7 @@
 //! shell or a script runner echoes, the driver chooses anew.
 
 use crate::cut::{Rank, Verdict};
+use crate::cuts::lint::annotation;
 use crate::line::Line;
 use crate::prefix::Carrier;
 
@@ -141,7 +142,7 @@ impl Joints {
             Some(b':') if text.starts_with(b"::") => self.command(text),
             Some(b'#') if text.starts_with(b"##[") && is_word(&text[3..], b']') => Some(self.runner(&text[3..], carrier)),
             // ##vso[task.setvariable variable=a]b
-            Some(b'#') if text.starts_with(b"##vso[") => Some(Joint::Said(Verdict::Keep(Rank::Top))),
+            Some(b'#') if text.starts_with(b"##vso[") => Some(Joint::Said(annotation(text).unwrap_or(Verdict::Keep(Rank::Top)))),
             Some(b's') if text.starts_with(b"section_") => self.section(text),
             Some(_) if self.is_job(carrier) => self.told(line),
             Some(b'R') if text.starts_with(b"Running with gitlab-runner ") => {
@@ -169,7 +170,7 @@ impl Joints {
         let known = WORDS.split(' ').any(|w| w.as_bytes() == &text[2..2 + name]);
         let is_command = known && (rest.starts_with(b"::") || rest.starts_with(b" ") && memchr::memmem::find(rest, b"::").is_some());
         let seam = text.starts_with(b"::group::");
-        is_command.then_some(if seam { Joint::Seam(keep) } else { Joint::Said(keep) })
+        is_command.then_some(if seam { Joint::Seam(keep) } else { Joint::Said(annotation(text).unwrap_or(keep)) })
     }
 
     /// `##[group]Run npm test`, behind the brackets that open it.

@@ -231,29 +231,65 @@ const WORDS: &[Word] = &[
 struct Anchor {
     letters: u32,
     word: u8,
-    /// How many letters of the word stand before them.
+    /// How many letters of the word stand before them, and one.
     before: u8,
 }
 
-/// Two for each word: its four letters stand at an even place of a text, or the four that
-/// begin one letter later do. Where those are three, anything may be the fourth.
-const ANCHORS: usize = 2 * WORDS.len() + 2 * 31;
+/// Places of a text that are looked at: every third. A word of six letters and more has four
+/// at one of them, wherever it stands; of a shorter one they may begin before it or end behind
+/// it, and then anything may be the fourth.
+const STRIDE: usize = 3;
+
+/// The anchors of a word, one a step: where they begin, counted from the letter before it.
+const fn begin(word: &Word, step: usize) -> usize {
+    // fail: `?fai`, `fail`, `ail?`; error: `erro`, `rror`, `ror?`
+    word.2 + step + if word.0.len() == 4 { 0 } else { 1 }
+}
+
+/// The letter of a word at a place counted from the one before it, if it has one there.
+const fn letter(word: &Word, at: usize) -> Option<u8> {
+    let letters = word.0.as_bytes();
+    if at == 0 || at > letters.len() {
+        None
+    } else {
+        Some(letters[at - 1] & 31)
+    }
+}
+
+const fn count_anchors() -> usize {
+    let (mut n, mut i) = (0, 0);
+    while i < STRIDE * WORDS.len() {
+        let word = &WORDS[i / STRIDE];
+        let at = begin(word, i % STRIDE);
+        n += if letter(word, at).is_some() && letter(word, at + 3).is_some() { 1 } else { 32 };
+        i += 1;
+    }
+    n
+}
+
+const ANCHORS: usize = count_anchors();
 
 /// All anchors, by the low bits of their key.
-static SORTED: ([Anchor; ANCHORS], [u8; 257]) = {
+static SORTED: ([Anchor; ANCHORS], [u16; 257]) = {
     let mut all = [Anchor { letters: 0, word: 0, before: 0 }; ANCHORS];
     let (mut n, mut i) = (0, 0);
-    while i < 2 * WORDS.len() {
-        let (word, at) = (WORDS[i / 2].0.as_bytes(), WORDS[i / 2].2 + i % 2);
-        let mut last = if at + 3 < word.len() { word[at + 3] & 31 } else { 0 };
-        loop {
-            let letters = u32::from_le_bytes([word[at], word[at + 1], word[at + 2], last]) & LETTERS;
-            all[n] = Anchor { letters, word: (i / 2) as u8, before: at as u8 };
-            n += 1;
-            last += 1;
-            if at + 3 < word.len() || last == 32 {
-                break;
+    while i < STRIDE * WORDS.len() {
+        let word = &WORDS[i / STRIDE];
+        let at = begin(word, i % STRIDE);
+        let (mut letters, mut any, mut k) = (0, None, 0);
+        while k < 4 {
+            match letter(word, at + k) {
+                Some(letter) => letters |= (letter as u32) << (8 * k),
+                None => any = Some(8 * k),
             }
+            k += 1;
+        }
+        let mut other = 0;
+        while other < 32 {
+            let letters = letters | if let Some(shift) = any { other << shift } else { 0 };
+            all[n] = Anchor { letters, word: (i / STRIDE) as u8, before: at as u8 };
+            n += 1;
+            other += if any.is_some() { 1 } else { 32 };
         }
         i += 1;
     }
@@ -270,12 +306,12 @@ static SORTED: ([Anchor; ANCHORS], [u8; 257]) = {
             from += 1;
         }
         low += 1;
-        starts[low] = to as u8;
+        starts[low] = to as u16;
     }
     (sorted, starts)
 };
 
-/// A bit for each anchor's key: one look-up for two bytes says no to almost all of them,
+/// A bit for each anchor's key: one look-up for three bytes says no to almost all of them,
 /// whatever their case.
 static BITS: [u64; 1024] = {
     let mut bits = [0; 1024];
@@ -304,35 +340,40 @@ fn may_anchor(letters: u64) -> bool {
 fn signs_of(text: &[u8]) -> Signs {
     let mut signs = Signs::NONE;
     let mut rest = text;
-    // Three even places in eight bytes.
-    while let Some((eight, _)) = rest.split_first_chunk::<8>() {
+    // Two places in eight bytes.
+    while let Some(eight) = rest.first_chunk::<8>() {
         let letters = u64::from_le_bytes(*eight);
-        if may_anchor(letters) | may_anchor(letters >> 16) | may_anchor(letters >> 32) {
-            let at = text.len() - rest.len();
-            for i in 0..3 {
-                signs.0 |= signs_at(text, at + 2 * i, (letters >> (16 * i)) as u32).0;
-            }
+        if may_anchor(letters) | may_anchor(letters >> 24) {
+            signs.0 |= signs_near(text, text.len() - rest.len(), letters).0;
         }
-        rest = &rest[6..];
+        rest = &rest[2 * STRIDE..];
     }
-    let at = text.len() - rest.len();
-    for from in (0..rest.len().saturating_sub(2)).step_by(2) {
-        let mut four = [0; 4];
-        let near = &rest[from..rest.len().min(from + 4)];
-        four[..near.len()].copy_from_slice(near);
-        signs.0 |= signs_at(text, at + from, u32::from_le_bytes(four)).0;
-    }
+    // What is left, with nothing behind it.
+    let letters = match text.last_chunk::<8>() {
+        Some(eight) => u64::from_le_bytes(*eight) >> (8 * (8 - rest.len())),
+        None => rest.iter().rev().fold(0, |letters, b| letters << 8 | u64::from(*b)),
+    };
+    signs.0 |= signs_near(text, text.len() - rest.len(), letters).0;
     signs
+}
+
+/// The signs of the words that have letters at `at`, or at the next place that is looked at.
+fn signs_near(text: &[u8], at: usize, letters: u64) -> Signs {
+    Signs(signs_at(text, at, letters as u32).0 | signs_at(text, at + STRIDE, (letters >> 24) as u32).0)
 }
 
 /// The sign of the words that have these letters, which stand at `at`.
 fn signs_at(text: &[u8], at: usize, letters: u32) -> Signs {
     let mut signs = Signs::NONE;
+    if !may_anchor(u64::from(letters)) {
+        return signs;
+    }
     let low = key(letters) & 255;
     let (anchors, starts) = (&SORTED.0, &SORTED.1);
     for anchor in &anchors[usize::from(starts[low])..usize::from(starts[low + 1])] {
         let Word(word, is_error, _) = &WORDS[usize::from(anchor.word)];
-        let Some(from) = at.checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters & LETTERS) else { continue };
+        let from = (at + 1).checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters & LETTERS);
+        let Some(from) = from else { continue };
         let is_word = text.get(from..from + word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word.as_bytes()));
         if is_word && stands_alone(text, from, from + word.len()) {
             signs.0 |= if *is_error { Signs::ERROR.0 } else { Signs::WARNING.0 };

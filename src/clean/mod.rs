@@ -2,10 +2,12 @@
 //!
 //! CRLF becomes LF, escapes go, text overdrawn by CR, backspace or cursor moves is
 //! resolved to what a terminal shows at the end, runs of blank lines shrink to one.
-//! A long line of JSON is lent in pieces that have no line end (`reline`).
+//! A long line of JSON is lent in pieces that have no line end (`reline`), one of entries
+//! that end in NUL an entry a line (`nuls`).
 //! Tabs and bytes that are not UTF-8 stay. A line without ESC, CR or BS is borrowed
 //! from the input; the rest goes through a small terminal model (`screen`).
 
+mod nuls;
 mod reline;
 mod screen;
 mod utf16;
@@ -13,6 +15,7 @@ mod utf16;
 pub(crate) use screen::floor_char;
 
 use crate::line::{Hole, Line};
+use nuls::{begins_nuls, NUL_LINE};
 use reline::{begins_json, Reliner, LONG_LINE};
 use screen::Screen;
 use utf16::Utf16;
@@ -44,6 +47,10 @@ pub struct Cleaner {
     relines: bool,
     /// Whether the beginning of a line that has not ended is JSON was asked.
     asked: bool,
+    /// NUL ends a line too, up to the next line end.
+    nuls: bool,
+    /// Whether it does was asked.
+    asked_nuls: bool,
     reliner: Reliner,
     /// CRs at the end of what came of a line of JSON: of its line end, if one follows.
     returns: usize,
@@ -114,6 +121,8 @@ impl Default for Cleaner {
             spilled: false,
             relines: false,
             asked: false,
+            nuls: false,
+            asked_nuls: false,
             reliner: Reliner::default(),
             returns: 0,
             whole: false,
@@ -193,11 +202,25 @@ impl Cleaner {
     }
 
     fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
-        while let Some(end) = memchr::memchr(b'\n', bytes) {
+        // Bytes before the next one that a terminal would heed: lines there are plain.
+        let mut calm = next_special(bytes);
+        while let Some(end) = self.line_end_in(bytes) {
             let (line, rest) = bytes.split_at(end);
+            if line.len() + self.partial.len() >= NUL_LINE && self.ask_nuls(line, sink) {
+                continue;
+            }
+            let plain = end < calm;
+            calm = if plain { calm - end - 1 } else { next_special(&rest[1..]) };
+            if plain && end < NUL_LINE && self.is_at_start() {
+                bytes = &rest[1..];
+                self.out.tally.input_lines += 1;
+                self.out.emit(line, None, true, sink);
+                continue;
+            }
+            self.nuls &= rest[0] == 0;
             bytes = &rest[1..];
             self.out.tally.input_lines += 1;
-            self.asked = false;
+            (self.asked, self.asked_nuls) = (false, self.nuls);
             if self.relines {
                 self.reline(line, sink);
                 self.end_reline(true, sink);
@@ -220,6 +243,9 @@ impl Cleaner {
         } else if self.spilled {
             self.draw(bytes, sink);
         } else {
+            if self.partial.len() + bytes.len() >= NUL_LINE && self.ask_nuls(bytes, sink) {
+                return self.lines(bytes, sink);
+            }
             self.partial.extend_from_slice(bytes);
             if self.partial.len() > LONG_LINE && !self.asked {
                 self.asked = true;
@@ -235,6 +261,35 @@ impl Cleaner {
                 self.draw(&line, sink);
             }
         }
+    }
+
+    /// Does a line begin here, and nothing that came before changes it?
+    fn is_at_start(&self) -> bool {
+        self.partial.is_empty() && !self.relines && !self.spilled && !self.nuls && self.screen.is_idle()
+    }
+
+    /// Where the next line end is.
+    fn line_end_in(&self, bytes: &[u8]) -> Option<usize> {
+        if self.nuls {
+            memchr::memchr2(b'\n', 0, bytes)
+        } else {
+            memchr::memchr(b'\n', bytes)
+        }
+    }
+
+    /// Does the present physical line, which goes on with `bytes`, hold entries that end in NUL?
+    /// Then what is held of it goes out.
+    fn ask_nuls(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> bool {
+        if std::mem::replace(&mut self.asked_nuls, true) || self.relines || self.spilled || !self.screen.is_idle() {
+            return false;
+        }
+        let near = [&self.partial[..], &bytes[..NUL_LINE - self.partial.len()]].concat();
+        self.nuls = begins_nuls(&near);
+        if self.nuls {
+            let held = std::mem::take(&mut self.partial);
+            self.lines(&held, sink);
+        }
+        self.nuls
     }
 
     /// The input has ended: lends what is left and returns the count of it all.
@@ -272,7 +327,7 @@ impl Cleaner {
 
     /// No special byte in it, and the screen holds nothing that it could change?
     fn is_plain(&self, line: &[u8]) -> bool {
-        self.screen.is_idle() && line.len() <= LONG && memchr::memchr3(0x1b, b'\r', 0x08, line).is_none()
+        self.screen.is_idle() && line.len() <= LONG && next_special(line) == line.len()
     }
 
     fn whole_line(&mut self, line: &[u8], sink: &mut Sink<'_>) {
@@ -337,6 +392,11 @@ impl Cleaner {
         let breaks = self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
         self.out.tally.input_lines += breaks;
     }
+}
+
+/// How many bytes stand before the first one that moves a terminal's cursor.
+fn next_special(bytes: &[u8]) -> usize {
+    memchr::memchr3(0x1b, b'\r', 0x08, bytes).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]
@@ -469,6 +529,16 @@ mod tests {
                 assert!(out == format!("a\n{shown}\nb\n").into_bytes() && tally.clean_bytes == out.len() as u64);
             }
         }
+    }
+
+    #[test]
+    fn entries_that_end_in_nul_are_lines() {
+        let entries: Vec<String> = (0..300).map(|i| format!("./src/a{i}.rs")).collect();
+        let text = format!("{}\0\nend\n", entries.join("\0"));
+        assert_eq!(clean(&text), text.replace('\0', "\n"));
+        assert_eq!(clean(&text[..2_000]), text[..2_000], "a short one stays");
+        let binary = "a\0b\0c\x01\0d\0".repeat(400);
+        assert_eq!(clean(&binary), binary);
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! Which of many are named by a line of their own when a budget cannot hold them all.
 //!
-//! The first ones all are. Then every sixth, since the marker of a gap names the six
-//! largest groups in it; and the nearer the end of a tight budget, the fewer, so that the
-//! whole length of a list is seen and not only its head.
+//! The first ones all are. Then every sixth, and later every fortieth, since the marker of a
+//! gap names up to forty groups in it; and the nearer the end of a tight budget, the fewer,
+//! so that the whole length of a list is seen and not only its head.
 
 use crate::cut::Rank;
 
 /// What a marker takes beside the names in it, in bytes.
 const MARKER: usize = 44;
+
+/// What the count before a name takes, and the comma after it.
+const COUNT: usize = 5;
+/// Names in a marker at most.
+const NAMED: u32 = 40;
 
 /// Spreads what a tight budget can hold over a list of unknown length.
 #[derive(Default)]
@@ -27,17 +32,17 @@ impl Spread {
     /// named only as far as there is room. `line` and `name` are their bytes.
     pub fn rank(&mut self, line: usize, name: usize) -> Rank {
         let step = match self.spent {
-            0..=2_199 => 1,
-            2_200..=8_199 => 6,
-            8_200..=8_999 => 20,
-            _ => 80,
+            0..=1_499 => 1,
+            1_500..=3_499 => 6,
+            3_500..=9_199 => NAMED,
+            _ => 3 * NAMED,
         };
         self.since += 1;
         if self.since < step {
             return Rank::Body;
         }
         self.since = 0;
-        self.spent += line.min(500) + MARKER + name.min(48) * step.min(6) as usize;
+        self.spent += line.min(500) + MARKER + (name.min(48) + COUNT) * step.min(NAMED) as usize;
         Rank::Top
     }
 }
@@ -51,8 +56,8 @@ mod tests {
         let mut spread = Spread::default();
         let ranks: Vec<bool> = (0..2_000).map(|_| spread.rank(60, 20) == Rank::Top).collect();
         let named = |from: usize, to: usize| ranks[from..to].iter().filter(|r| **r).count();
-        assert_eq!(named(0, 16), 16);
-        assert!((9..=11).contains(&named(40, 100)) && named(1_500, 2_000) < 10);
-        assert!(named(0, 2_000) < 110);
+        assert_eq!(named(0, 12), 12);
+        assert!((1..=5).contains(&named(40, 100)) && named(1_500, 2_000) < 10);
+        assert!(named(0, 2_000) < 50);
     }
 }

@@ -15,7 +15,7 @@ const ISLAND: usize = 40;
 /// budget is tight: its head and its end. A hundredth of the input comes on top of it, up
 /// to twice as much.
 const SETTING: usize = 180;
-/// What a gap's marker takes, more or less.
+/// What a marker takes, more or less, that names little.
 const MARKER: usize = 50;
 /// What a hole's marker takes at most, in bytes.
 const HOLE: usize = 40;
@@ -187,12 +187,17 @@ impl Ledger {
             let mut next = 0;
             loop {
                 // What goes takes a marker with it when it stood between two gaps, and leaves
-                // one when it stood between two lines: reckoned here, measured each round.
+                // one when it stood between two lines: reckoned here, measured each round. Two
+                // markers made one name fewer, a new one names little.
                 let (bytes, lines, marker) = self.measure();
                 if bytes <= ceiling && lines <= self.budget.lines || next == order.len() {
                     break;
                 }
                 let mut over = (bytes as i64 - ceiling as i64).max(0);
+                if marker > 2 * MARKER && over > ceiling as i64 / 20 {
+                    // Markers that are full of names lose them when they are made one.
+                    over /= 3;
+                }
                 let mut over_lines = (lines as i64 - self.budget.lines as i64).max(0);
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
@@ -201,6 +206,7 @@ impl Ledger {
                     self.name_shed(i);
                     let gap = |i: Option<usize>| i.and_then(|i| self.items.get(i)).is_some_and(|i| !matches!(i.state, State::Kept(_)));
                     let gaps = i64::from(gap(i.checked_sub(1))) + i64::from(gap(Some(i + 1))) - 1;
+                    let marker = if gaps > 0 { marker } else { MARKER };
                     over -= self.items[i].len as i64 + 1 + gaps * marker as i64;
                     over_lines -= 1 + gaps;
                 }

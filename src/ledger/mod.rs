@@ -27,8 +27,8 @@ const PARKED_LINES: usize = 800;
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
 const LAST: usize = 3;
-/// Keys of `Verdict::Fold` that a marker names.
-const KEYS_NAMED: usize = 6;
+/// Keys of `Verdict::Fold` that a marker names: one for so many bytes of the budget.
+const KEY_SHARE: usize = 250;
 /// Stated failures of a kind that nobody claims and that are held as dearly as any finding.
 const STATED: u32 = 3;
 /// Lines that nobody claims before a cut's first own one, when the command may have failed,
@@ -325,6 +325,10 @@ impl Ledger {
 
     /// The cut knows its way again: what it passed on before goes as the level says.
     fn settle_pending(&mut self) {
+        if self.pending.is_empty() {
+            (self.opening, self.afterglow) = (false, 0);
+            return;
+        }
         let (first, mut left) = (std::mem::take(&mut self.opening), FIRST);
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
         for i in std::mem::take(&mut self.pending) {
@@ -577,7 +581,7 @@ impl Ledger {
     }
 
     /// The reasons that a marker names: the three most counted, of folded keys (files, rules)
-    /// six; none in a tiny budget.
+    /// up to 40 when the budget is tight; none in a tiny one.
     fn reasons(&self, gap: &Gap) -> Vec<(u64, &[u8], bool)> {
         if self.budget.bytes < 1_000 {
             return Vec::new();
@@ -585,7 +589,7 @@ impl Ledger {
         let mut reasons: Vec<_> = gap.reasons.iter().map(|(tag, n)| (*n, self.tags.word(*tag), self.tags.is_key(*tag))).collect();
         reasons.sort_by_key(|r| std::cmp::Reverse(r.0));
         let keys = reasons.iter().filter(|r| r.2).count();
-        reasons.truncate(if keys > 3 { KEYS_NAMED } else { 3 });
+        reasons.truncate(if keys > 3 { (self.budget.bytes / KEY_SHARE).clamp(6, 120) } else { 3 });
         reasons
     }
 }

@@ -8,7 +8,7 @@ use std::hash::BuildHasherDefault;
 pub type Tag = u16;
 
 /// Keys beyond this many are counted together.
-const KEYS: usize = 400;
+const KEYS: usize = 1_000;
 /// A key is named by at most so many bytes.
 const KEY_BYTES: usize = 48;
 

@@ -5,7 +5,8 @@ use crate::cuts::seen::Seen;
 /// Counts messages by what is left of them without the names in quotes.
 #[derive(Default)]
 pub(super) struct Repeats {
-    seen: Seen,
+    kinds: Seen,
+    texts: Seen,
     scratch: Vec<u8>,
 }
 
@@ -15,12 +16,12 @@ impl Repeats {
     pub(super) fn kind(&mut self, text: &[u8]) -> u32 {
         self.scratch.clear();
         mask(&mut self.scratch, text);
-        self.seen.alike(&self.scratch)
+        self.kinds.alike(&self.scratch)
     }
 
     /// How often exactly this text was met, this time included.
     pub(super) fn same(&mut self, text: &[u8]) -> u32 {
-        self.seen.same(text)
+        self.texts.same(text)
     }
 }
 
@@ -73,6 +74,7 @@ mod tests {
         let mut r = Repeats::default();
         assert_eq!((r.kind(b"unused `a` at 1"), r.kind(b"unused `bc` at 22"), r.kind("unused ‘x’".as_bytes())), (1, 2, 1));
         assert_eq!((r.kind(b"it doesn't do 'x'"), r.kind(b"it doesn't do 'y z'")), (1, 2));
+        assert_eq!((r.same(b"undefined: x"), r.kind(b"undefined: x")), (1, 1));
         assert_eq!(key(b"unused variable: `x`", 0), 16);
     }
 }

@@ -126,6 +126,11 @@ impl Cut for Aligned {
             return Verdict::Keep(Rank::Edge);
         }
         if self.ruled && is_ruler(line.text) {
+            if self.header.is_none() && self.lead == 0 {
+                // reStructuredText has one above its header too.
+                self.lead += 1;
+                return Verdict::Keep(Rank::Body);
+            }
             if self.header.is_none() {
                 self.header = Some(Header::Starts(starts(line.text, 1)));
                 return Verdict::KeepWith { rank: Rank::Body, lines: 1, with: Rank::Top };
@@ -193,9 +198,20 @@ fn is_header(text: &[u8]) -> bool {
         && !text.iter().any(|b| b"=<>|\"';,.".contains(b))
 }
 
-/// `----  -----  ---`: two runs of dashes or more.
+/// `----  -----  ---`, `===  ====`: two runs of dashes or more.
 fn is_ruler(text: &[u8]) -> bool {
-    text.first() == Some(&b'-') && text.iter().all(|b| matches!(b, b'-' | b' ')) && text.contains(&b' ') && starts(text, 1).len() > 1
+    let Some(dash @ (b'-' | b'=')) = text.first() else { return false };
+    text.iter().all(|b| b == dash || *b == b' ') && text.contains(&b' ') && starts(text, 1).len() > 1
+}
+
+/// Is the row blank wherever the ruler is, numbers being set to the right of their columns?
+fn leaves_gaps(text: &[u8], ruler: &[u8]) -> bool {
+    let (mut reached, mut blank) = (0, 0);
+    for (ruled, b) in ruler.iter().zip(text.iter().filter(|b| **b & 0xc0 != 0x80)) {
+        reached += usize::from(*ruled == b' ');
+        blank += usize::from(*ruled == b' ' && *b == b' ');
+    }
+    reached > 1 && blank == reached
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
@@ -235,11 +251,14 @@ fn fits(text: &[u8], starts: &[usize]) -> bool {
 
 fn sniff_ruled(_: &Hint, lines: &[Line<'_>]) -> bool {
     let lines: Vec<_> = lines.iter().filter(|l| !l.is_blank()).collect();
-    let Some(ruler) = lines.iter().take(4).position(|l| is_ruler(l.text)).filter(|at| *at > 0) else { return false };
+    let above = usize::from(lines.first().is_some_and(|l| is_ruler(l.text)));
+    let Some(ruler) = lines.iter().skip(above).take(4).position(|l| is_ruler(l.text)).filter(|at| *at > 0) else { return false };
+    let ruler = ruler + above;
     let columns = starts(lines[ruler].text, 1);
     let rows = &lines[ruler + 1..];
-    let fit = rows.iter().filter(|l| fits(l.text, &columns)).count();
-    fits(lines[ruler - 1].text, &columns) && rows.len() >= 3 && fit * 10 >= rows.len() * 8
+    let fits = |text: &[u8]| fits(text, &columns) || leaves_gaps(text, lines[ruler].text);
+    let fit = rows.iter().filter(|l| fits(l.text)).count();
+    fits(lines[ruler - 1].text) && rows.len() >= 3 && fit * 10 >= rows.len() * 8
 }
 
 #[cfg(test)]
@@ -262,6 +281,15 @@ mod tests {
         let text = "id   sku   qty\n---  ----  ---\n1    A     4\n2    B     5\n3    C     4";
         assert!(sniffs(&RULED, text));
         assert_eq!(marks(&RULED, text), "BBBBB");
+    }
+
+    #[test]
+    fn numbers_may_stand_to_the_right_under_dashes() {
+        let text = "  id  sku      qty\n----  -----  -----\n   1  A          4\n   2  B          5\n   3  C          4";
+        assert!(sniffs(&RULED, text));
+        let text = "====  =====  =====\n  id  sku      qty\n====  =====  =====\n   1  A          4\n   2  B          5\n   3  C          4\n====  =====  =====";
+        assert!(sniffs(&RULED, text));
+        assert_eq!(marks(&RULED, text), "BBBBBBE");
     }
 
     #[test]

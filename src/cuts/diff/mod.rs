@@ -163,6 +163,8 @@ impl Diff {
         match list::row(line.text) {
             Some(list::Row::Summary) => Verdict::Keep(Rank::Total),
             Some(_) => Verdict::Keep(Rank::Edge),
+            // `25 files would be reformatted`, as a formatter closes that shows its changes
+            None if super::lint::is_total(line) => Verdict::Keep(Rank::Total),
             // Few lines before the first file: a branch line, a warning, an echoed command.
             None if self.patch.files() == 0 && self.before < PRELUDE => {
                 self.before += 1;

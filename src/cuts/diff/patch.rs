@@ -17,10 +17,13 @@ const FILE_FIRST: u32 = 40;
 const FILE_SECOND: u32 = 120;
 /// Files whose `diff` line stays; then `+++` alone names a file, in half the bytes.
 const FILES_FULL: u32 = 6;
-/// Files whose names are held above their changes.
+/// Files whose names are held above all changes.
 const FILES_FIRST: u32 = 100;
 /// Bytes of changed lines that are held as findings; what was changed is the finding of a diff.
 const FINDINGS: usize = 4_000;
+/// Of these, after so many bytes a file has so many lines: the first files are read whole, and
+/// of as many others as possible one sees what was done to them.
+const FEWER: [(usize, u32); 2] = [(2_400, 2), (1_200, 6)];
 /// Changed lines of a later file that are held as dearly as the first ones'.
 const CROWD_FIRST: u32 = 8;
 /// A longer changed line of a file that a tool wrote is no text for a reader.
@@ -250,7 +253,7 @@ impl Patch {
             n if self.gone_file => [Rank::Edge, Rank::Detail][usize::from(n <= 3)],
             n if self.files > 12 && n > CROWD_FIRST => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
             n if self.new_file && n > FILE_FIRST / 2 => [Rank::Edge, Rank::Detail][usize::from(n <= FILE_FIRST)],
-            _ if first && self.found < FINDINGS => {
+            n if first && self.found < FINDINGS && (!self.names || n <= self.allowed()) => {
                 self.found += text.len() + 1;
                 Rank::Top
             }
@@ -260,9 +263,14 @@ impl Patch {
         self.rank(rank)
     }
 
+    /// Changed lines of a file that are findings.
+    fn allowed(&self) -> u32 {
+        FEWER.iter().find(|(found, _)| self.found >= *found).map_or(u32::MAX, |(_, lines)| *lines)
+    }
+
     fn rank(&self, rank: Rank) -> Rank {
         match rank {
-            Rank::Top if self.lower => Rank::Detail,
+            Rank::Top | Rank::Total if self.lower => Rank::Detail,
             _ if self.lower => Rank::Edge,
             rank => rank,
         }
@@ -288,8 +296,12 @@ impl Patch {
     fn name(&mut self, (from, to): (usize, usize)) -> Verdict {
         self.named = true;
         // Never below its changes.
-        let first = self.files <= FILES_FIRST || self.found < FINDINGS;
-        let rank = self.rank(if first { Rank::Top } else { Rank::Body });
+        let rank = self.rank(match self.files {
+            0..=FILES_FIRST if self.names => Rank::Total,
+            0..=FILES_FIRST => Rank::Top,
+            _ if self.found < FINDINGS => Rank::Top,
+            _ => Rank::Body,
+        });
         if self.names {
             return Verdict::Fold { rank, from, to };
         }

@@ -1,6 +1,7 @@
 //! One finding a line, the place first: flake8, ruff concise, pylint, golangci-lint,
 //! rubocop, shellcheck -f gcc, eslint unix and compact, yamllint, markdownlint, hadolint.
 
+use super::annotated::annotation;
 use super::{class_of, code, explained, folded, is_caret, is_path, is_total, Class, Rules};
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::cuts::place;
@@ -45,7 +46,7 @@ pub(super) struct Found<'a> {
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut sure, mut counted, mut total, mut other) = (0, 0, 0, 0);
     for line in lines {
-        if found(line.text).is_some_and(|f| f.sure) {
+        if found(line.text).is_some_and(|f| f.sure) || annotation(line.text).is_some() {
             sure += 1;
         } else if statistics(line).is_some() {
             counted += 1;
@@ -66,7 +67,7 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
     if let Some(found) = compact(text) {
         return Some(found);
     }
-    let (path, mut rest) = place::split(text)?;
+    let (path, mut rest) = visual(text).or_else(|| place::split(text))?;
     if !is_path(path) && path != b"Dockerfile" {
         return None;
     }
@@ -77,6 +78,11 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
         }
         let digits = rest[1..].iter().take_while(|b| b.is_ascii_digit()).count();
         rest = &rest[1 + digits..];
+    }
+    // x.py:3: [D100] Missing docstring | x.py(3): [C0114(missing-module-docstring), ] Missing
+    let bracket = rest.strip_prefix(b": [").and_then(|said| memchr::memchr(b']', said).map(|end| &said[..end]));
+    if let Some((code, name)) = bracket.and_then(code_of) {
+        return Some(Found { rule: name.unwrap_or(code), class: class_of(code), sure: true, framed: false });
     }
     let coloned = rest.first() == Some(&b':');
     let said = rest.strip_prefix(b":").unwrap_or(rest);
@@ -175,6 +181,25 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
     None
 }
 
+/// `x.py(3): [C0114(missing-module-docstring)] Missing`, as Visual Studio reads places.
+fn visual(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = crate::line::find(text, b"): [")?;
+    let open = memchr::memrchr(b'(', &text[..at])?;
+    (open > 2 && at > open + 1 && text[open + 1..at].iter().all(u8::is_ascii_digit)).then(|| (&text[..open], &text[at + 1..]))
+}
+
+/// `D100`, `C0114(missing-module-docstring), Class.method`, `invalid-syntax`: code and name.
+fn code_of(rule: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
+    if rule == b"invalid-syntax" {
+        return Some((b"F", Some(rule)));
+    }
+    let end = rule.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let (letters, digits) = rule[..end].split_at(rule.iter().take_while(|b| b.is_ascii_uppercase()).count().min(end));
+    let known = !letters.is_empty() && (3..=5).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    let name = rule[end..].strip_prefix(b"(").and_then(|r| memchr::memchr(b')', r).map(|n| &r[..n]));
+    (known && matches!(rule.get(end), None | Some(b'(' | b','))).then_some((&rule[..end], name))
+}
+
 /// `/a/b.js: line 3, col 7, Error - 'x' is not defined. (no-undef)`
 fn compact(text: &[u8]) -> Option<Found<'_>> {
     let at = crate::line::find(text, b": line ")?;
@@ -219,7 +244,7 @@ impl Cut for Flat {
             let (rank, n) = self.rules.rank(found.rule, found.class);
             (self.last, self.framed) = (Some((n, found.class)), found.framed);
             // x.py:1:0: R0801: Similar lines in 2 files
-            self.raw = line.has(": R0801: ") && !line.ends(")");
+            self.raw = line.has(": R0801: ") && !line.ends(")") || line.has(": [R0801(");
             return folded(line, found.rule, rank, n);
         }
         if self.raw {
@@ -299,6 +324,8 @@ mod tests {
         assert_eq!(rule("/a/b.js: line 1, col 2, Error - 'x' is not defined. (no-undef)"), "no-undef Error");
         assert_eq!(rule("x.sh:3:1: note: Double quote [SC2086]"), "SC2086 Style");
         assert_eq!(rule("a.py:3: error: Missing return  [return]"), "return Doubt");
+        assert_eq!(rule("a.py:3: [F821] Undefined name `x`"), "F821 Error");
+        assert_eq!(rule("a.py:3: [E0602(undefined-variable), f] Undefined variable 'x'"), "undefined-variable Error");
     }
 
     #[test]

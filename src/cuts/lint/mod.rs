@@ -4,6 +4,7 @@
 //! One file a form of output: tools that print alike share one. Nothing of a finding is
 //! noise, so what does not fit is only of low rank.
 
+mod annotated;
 mod biome;
 mod eslint;
 mod flat;
@@ -14,6 +15,8 @@ mod oxlint;
 mod pyright;
 mod ruff;
 mod shellcheck;
+
+pub(crate) use annotated::annotation;
 
 use super::seen::Seen;
 use crate::cut::{Rank, Shape, Verdict};
@@ -152,7 +155,7 @@ fn words(said: &[u8]) -> &[u8] {
 }
 
 /// Closing lines of the tools that this family knows.
-fn is_total(line: &Line<'_>) -> bool {
+pub(super) fn is_total(line: &Line<'_>) -> bool {
     // Found 64 errors. | Found 1100 errors in 25 files (checked 50 source files)
     // Found 593 warnings and 12 errors. | [*] 22 fixable with `--fix` (24 unsafe fixes ...)
     // Your code has been rated at 8.77/10 | 58 files inspected, 120 offenses detected

@@ -4,8 +4,9 @@
 mod alike;
 mod ansible;
 mod progress;
+mod reports;
 
 use crate::cut::Shape;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&ansible::SHAPE, &progress::SHAPE, &alike::SHAPE];
+pub const SHAPES: &[&Shape] = &[&ansible::SHAPE, &progress::SHAPE, &reports::SHAPE, &alike::SHAPE];

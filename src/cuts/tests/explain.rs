@@ -9,6 +9,8 @@ use Verdict::{Drop, Keep, KeepWith};
 
 /// Failures that are explained at the highest rank.
 const EXPLAINED: u32 = 20;
+/// Failures whose names are held as dearly as the first.
+const NAMED: u32 = 240;
 /// Differing lines of a failure that outrank plain data.
 const VALUES: u32 = 16;
 /// Differing lines of a failure that are as good as its message.
@@ -38,10 +40,20 @@ impl Explain {
         self.failures += 1;
         (self.repeated, self.diff) = (false, false);
         (self.lines, self.values, self.frames, self.heading) = (0, 0, 0, 0);
-        if self.failures <= 3 * EXPLAINED {
+        if self.failures <= NAMED {
             Top
         } else {
             Body
+        }
+    }
+
+    /// What a place or a value of the present failure is worth at most: of many failures one
+    /// wants the names.
+    pub fn most(&self) -> Rank {
+        if self.failures > EXPLAINED {
+            Detail
+        } else {
+            Top
         }
     }
 

@@ -32,6 +32,8 @@ enum Part {
 #[derive(Default)]
 struct Mocha {
     part: Part,
+    /// A title of the first level came; what stands deeper before it is another's.
+    titled: bool,
     explain: Explain,
     /// What the present failure's name is worth.
     title: Option<Rank>,
@@ -125,7 +127,8 @@ impl Cut for Mocha {
                 return Drop("progress lines");
             }
             // A title may be any text; one that speaks of an error may be another tool's finding.
-            let title = indent >= 2 && indent.is_multiple_of(2) && !line.is_error();
+            self.titled |= indent == 2;
+            let title = self.titled && indent >= 2 && indent.is_multiple_of(2) && !line.is_error();
             return if title { Verdict::Spare("suite titles") } else { beside(line) };
         }
         if indent == 2 && numbered(said).is_some() {

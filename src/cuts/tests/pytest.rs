@@ -42,6 +42,8 @@ pub(super) enum Part {
     Summary,
     /// Coverage, slowest tests and what plugins add.
     Report,
+    /// `Results (1.49s):`, as pytest-sugar closes.
+    Sugar,
     /// Behind the totals.
     After,
 }
@@ -102,6 +104,8 @@ fn opens(line: &Line<'_>) -> bool {
         Some(b'=') => section(line.text, b'=').is_some_and(|title| {
             matches!(title, b"test session starts" | b"short test summary info" | b"FAILURES" | b"ERRORS" | b"PASSES" | b"warnings summary")
         }),
+        // pytest-sugar
+        Some(b'T') => line.starts("Test session starts (platform: ") && line.has(" pytest "),
         Some(b'.' | b'F' | b'E' | b's' | b'x') => line.ends("%]") && is_progress(line.text),
         _ => false,
     }
@@ -301,6 +305,20 @@ impl Cut for Pytest {
                 (self.part, self.ended) = (Part::After, true);
                 return Keep(Total);
             }
+            // pytest-sugar tells of a failure when it happens, and sums up without rules.
+            Some(0xe2) if self.part == Part::Progress && section(text, b'_').is_some() => {
+                (self.full, self.sibling, self.e_lines) = (self.told < EXPLAINED, false, 0);
+                self.part = Part::Failures;
+            }
+            // ` test_many.py::test_logs ⨯                          35% ███▌`
+            Some(b' ') if line.has("% █") || line.has("% ▏") || line.has("% ▎") || line.has("% ▍") || line.has("% ▌") => {
+                self.part = Part::Progress;
+                return Drop(if line.has(" ✓ ") { PASSING } else { "progress lines" });
+            }
+            Some(b'R') if line.starts("Results (") && line.ends("s):") => {
+                (self.part, self.ended) = (Part::Sugar, true);
+                return Keep(Total);
+            }
             Some(b'n') if line.starts("no tests ran in ") => {
                 (self.part, self.ended) = (Part::After, true);
                 return Keep(Total);
@@ -336,6 +354,12 @@ impl Cut for Pytest {
                 Keep(if self.count <= 3 { Detail } else { Edge })
             }
             Part::Report => self.report(line),
+            // `       9 failed`, `         - tests/test_a.py:14 test_x`
+            Part::Sugar => match line.trimmed() {
+                [b'0'..=b'9', ..] => Keep(Total),
+                [b'-', b' ', ..] => Keep(Top),
+                _ => beside(line),
+            },
             Part::After => {
                 // `/home/dev/app/tests/test_slow.py:6: KeyboardInterrupt`
                 if line.ends(": KeyboardInterrupt") {
@@ -364,6 +388,13 @@ impl Cut for Pytest {
 mod tests {
     use super::*;
     use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn sugar_tells_of_failures_when_they_happen() {
+        let text = "Test session starts (platform: linux, Python 3.11.7, pytest 9.2.0, pytest-sugar 1.1.1)\n――― test_a ―――\n\n>   assert 1 == 2\nE   assert 1 == 2\n\ntest_a.py:3: AssertionError\n test_a.py::test_b ✓      50% █████\nResults (1.49s):\n       1 failed\n         - test_a.py:3 test_a";
+        assert!(sniffs(&SHAPE, text));
+        assert_eq!(marks(&SHAPE, text), ".TEDTET.!!T");
+    }
 
     #[test]
     fn it_is_known_by_its_frame_or_its_dots() {

@@ -31,7 +31,7 @@ impl Pytest {
                 let listing = line.has(" available fixtures: ") || line.has(" use 'pytest --fixtures ");
                 return Keep(if self.repeated || listing || self.seen.same(text) > 2 { Edge } else { Detail });
             }
-            Some(b'_') => {
+            Some(b'_' | 0xe2) => {
                 if text.starts_with(b"_ _ _") {
                     return Keep(Edge);
                 }
@@ -257,7 +257,7 @@ impl Pytest {
     pub(super) fn captured(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
         match text.first() {
-            Some(b'_') => {
+            Some(b'_' | 0xe2) => {
                 if let Some(title) = section(text, b'_') {
                     return self.header(title);
                 }

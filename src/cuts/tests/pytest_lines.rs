@@ -17,6 +17,18 @@ pub(super) const WORDS: &[&[u8]] =
 /// The title of a line that is padded with `fill` on both sides: `==== FAILURES ====`.
 pub(super) fn section(text: &[u8], fill: u8) -> Option<&[u8]> {
     let text = text.trim_ascii_end();
+    let bar = "\u{2015}".as_bytes();
+    if fill == b'_' && text.starts_with(bar) {
+        // pytest-sugar draws its titles: `――― test_x ―――`
+        let (mut title, mut bars) = (text, 0);
+        while let Some(rest) = title.strip_prefix(bar) {
+            (title, bars) = (rest, bars + 1);
+        }
+        while let Some(rest) = title.strip_suffix(bar) {
+            title = rest;
+        }
+        return title.strip_prefix(b" ")?.strip_suffix(b" ").filter(|_| bars > 1);
+    }
     let head = text.iter().take_while(|b| **b == fill).count();
     let tail = text.iter().rev().take_while(|b| **b == fill).count();
     if head == 0 || tail == 0 || head + tail + 2 >= text.len() {

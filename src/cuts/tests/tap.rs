@@ -153,13 +153,13 @@ impl Tap {
             b"error" | b"message" if self.parent && value.ends_with(b" failed'") => (Key::Other, Keep(Edge)),
             b"error" | b"message" | b"reason" if block => (Key::Message, Keep(Edge)),
             b"error" | b"message" | b"reason" => (Key::Message, self.explain.line(value)),
-            b"location" | b"file" => (Key::Place, Keep(if self.parent { Edge } else { Top })),
-            b"at" => (Key::Place, Keep(if block || self.parent { Edge } else { Top })),
+            b"location" | b"file" => (Key::Place, Keep(if self.parent { Edge } else { self.explain.most() })),
+            b"at" => (Key::Place, Keep(if block || self.parent { Edge } else { self.explain.most() })),
             b"diff" => (Key::Message, Keep(Edge)),
             b"stack" => (Key::Stack, Keep(Edge)),
             b"expected" | b"actual" | b"found" | b"wanted" | b"got" => {
                 self.values = 0;
-                (Key::Value, Keep(if block { Edge } else { Top }))
+                (Key::Value, Keep(if block { Edge } else { self.explain.most() }))
             }
             b"exitCode" | b"signal" if value != b"~" => (Key::Other, Keep(Body)),
             _ => (Key::Other, Keep(Edge)),

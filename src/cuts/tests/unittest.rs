@@ -89,7 +89,8 @@ fn block(text: &[u8]) -> Option<&[u8]> {
 
 /// The verdict of a verbose line: `test_x (mod.Class.test_x) ... ok`, `docstring ... FAIL`
 fn verdict(text: &[u8]) -> Option<&[u8]> {
-    let at = memchr::memmem::rfind(text, b" ... ")?;
+    // prove's is a file of Perl: `t/a1.t ... ok`
+    let at = memchr::memmem::rfind(text, b" ... ").filter(|at| !text[..*at].ends_with(b".t"))?;
     let word = text[at + 5..].trim_ascii_end();
     let known = matches!(word, b"ok" | b"FAIL" | b"ERROR" | b"expected failure" | b"unexpected success")
         || word.starts_with(b"skipped '")

@@ -35,6 +35,8 @@ struct Vitest {
     explain: Explain,
     /// Lines since the last verdict of a failing test's short message.
     note: bool,
+    /// What a terminal shows while tests run was met.
+    drawn: bool,
 }
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
@@ -59,6 +61,23 @@ fn is_totals(line: &Line<'_>) -> bool {
     line.starts(" Test Files  ") && line.ends(")") && (line.has(" passed") || line.has(" failed") || line.has(" skipped"))
 }
 
+/// A frame of what a terminal shows while tests run; the closing totals have two blanks.
+///
+/// ```text
+///  ❯ src/a.test.ts [queued]
+///  ❯ src/b.test.ts 3/4
+///  Test Files 1 failed | 0 passed (41)
+///    Start at 18:15:47
+/// ```
+fn is_drawn(said: &[u8]) -> bool {
+    let digit = |rest: Option<&[u8]>| rest.is_some_and(|r| r.first().is_some_and(u8::is_ascii_digit));
+    if said.starts_with("❯ ".as_bytes()) {
+        let last = said.rsplit(|b| *b == b' ').next().unwrap_or_default();
+        return last == b"[queued]" || last.contains(&b'/') && last.iter().all(|b| b.is_ascii_digit() || *b == b'/');
+    }
+    ["Test Files ", "Tests ", "Start at ", "Duration "].iter().any(|w| digit(said.strip_prefix(w.as_bytes())))
+}
+
 impl Vitest {
     fn progress(&mut self, text: &[u8]) -> Option<Verdict> {
         let said = text.trim_ascii_start();
@@ -69,6 +88,9 @@ impl Vitest {
         let mark = |sign: &str| said.strip_prefix(sign.as_bytes()).is_some_and(|rest| rest.starts_with(b" "));
         let verdict = if mark("✓") || mark("√") {
             Drop("passing tests")
+        } else if is_drawn(said) {
+            self.drawn = true;
+            Drop("progress")
         } else if mark("↓") || mark("-") && indent >= 3 && self.part == Part::Progress {
             Drop("skipped tests")
         } else if mark("×") || mark("✗") {
@@ -161,7 +183,8 @@ impl Cut for Vitest {
         }
         let said = line.trimmed();
         if said.is_empty() {
-            return Keep(Edge);
+            // Between the frames of a terminal.
+            return if self.drawn && self.part == Part::Progress { Drop("progress") } else { Keep(Edge) };
         }
         match self.part {
             Part::Failure => self.explain.line(line.text),
@@ -179,6 +202,12 @@ impl Cut for Vitest {
 mod tests {
     use super::*;
     use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn what_a_terminal_shows_while_tests_run_goes() {
+        let text = " RUN  v4.1.12 /a\n\n ❯ f.test.mjs [queued]\n\n Test Files 0 passed (2)\n      Tests 0 passed (0)\n   Start at 18:15:47\n\n ❯ f.test.mjs 4/4\n ✓ f.test.mjs (1 test) 3ms\n Test Files  1 failed | 1 passed (2)";
+        assert_eq!(marks(&SHAPE, text), "EE........!");
+    }
 
     #[test]
     fn failures_and_totals_stay() {

@@ -1,9 +1,9 @@
 //! `ls -l`, `ls -R`, `tar tv`: rows with mode, owner, size and name, under headings or not.
 
+use super::groups::Groups;
 use super::{is_report, report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::cuts::odd::{self, Profile};
-use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -14,20 +14,26 @@ pub const SHAPE: Shape = Shape {
     about: "ls -l, ls -R: the directories, hidden entries, rare kinds, the largest files",
     sniff,
     opens: never_opens,
-    cut: |_| Box::new(Listing::default()),
+    cut: |_| Box::new(Listing { groups: Groups::after(NAMED / 2), ..Listing::default() }),
 };
 
 /// A listing of so many bytes is shown whole: it answers which.
 const SHORT: usize = 2_200;
 /// Entries of a directory before it is a crowd.
 const ENTRIES: u32 = 8;
-/// Largest files that stay, of all directories together.
+/// Largest files that stay, of all directories together, and of each.
 const LARGEST: usize = 6;
+const LARGEST_HERE: usize = 3;
+
+/// Bytes of deeper headings that are named whatever stands below them.
+const NAMED: usize = 2_000;
 
 #[derive(Default)]
 struct Listing {
     headings: u32,
-    spread: Spread,
+    /// Bytes of headings that are named for themselves.
+    named: usize,
+    groups: Groups,
     /// Entries of the present directory.
     entries: u32,
     rows: u32,
@@ -36,22 +42,25 @@ struct Listing {
     between: bool,
     names: Places,
     profile: Profile,
+    /// The largest files so far, smallest first: of all, and of the present directory.
     largest: Vec<f64>,
+    largest_here: Vec<f64>,
+}
+
+/// Is the size among the `most` largest so far?
+fn is_large(largest: &mut Vec<f64>, most: usize, size: f64) -> bool {
+    if largest.len() == most {
+        if size <= largest[0] {
+            return false;
+        }
+        largest.remove(0);
+    }
+    let at = largest.partition_point(|s| *s <= size);
+    largest.insert(at, size);
+    true
 }
 
 impl Listing {
-    fn is_large(&mut self, size: f64) -> bool {
-        if self.largest.len() == LARGEST && size <= self.largest[0] {
-            return false;
-        }
-        if self.largest.len() == LARGEST {
-            self.largest.remove(0);
-        }
-        let at = self.largest.partition_point(|s| *s <= size);
-        self.largest.insert(at, size);
-        self.rows > 30
-    }
-
     fn entry(&mut self, row: &Row<'_>) -> Rank {
         self.rows += 1;
         self.entries += 1;
@@ -60,14 +69,15 @@ impl Listing {
         }
         let mode = &row.mode[..row.mode.len().min(10)];
         let odd = self.profile.is_odd(0, &mode[..1]) | self.profile.is_odd(1, &mode[1..]) | self.profile.is_odd(2, row.owner);
-        let large = mode[0] == b'-' && self.is_large(row.size);
+        let large = mode[0] == b'-' && is_large(&mut self.largest, LARGEST, row.size) && self.rows > 30;
+        let large_here = mode[0] == b'-' && is_large(&mut self.largest_here, LARGEST_HERE, row.size) && self.entries > ENTRIES;
         if row.name.first() == Some(&b'.') && self.names.count(row.name) == 1 {
             self.hidden += 1;
             if self.hidden <= 24 {
                 return Rank::Top;
             }
         }
-        if odd || large {
+        if odd || large || large_here {
             return if large && self.largest.last() == Some(&row.size) { Rank::Top } else { Rank::Body };
         }
         if self.headings > 1 && self.entries <= ENTRIES && self.rows > 40 {
@@ -96,7 +106,15 @@ impl Cut for Listing {
         if between && is_heading(line) {
             self.headings += 1;
             self.entries = 0;
-            return Verdict::Keep(self.spread.rank(text.len() / 2, 0));
+            self.largest_here.clear();
+            let path = [&text[..text.len() - 1], b"/"].concat();
+            let (key, rank) = self.groups.group(&path, path.len());
+            if rank > Rank::Edge && rank < Rank::Top && !key.is_empty() {
+                return Verdict::Fold { rank, from: key.start, to: key.end };
+            }
+            // One below a directory that was named stays with what stays of its entries.
+            self.named += if rank == Rank::Edge { text.len() } else { 0 };
+            return if rank == Rank::Top || self.named <= NAMED { Verdict::Keep(Rank::Top) } else { Verdict::Head };
         }
         if is_total(line) {
             return Verdict::Keep(Rank::Edge);
@@ -109,17 +127,25 @@ impl Cut for Listing {
                     return Verdict::Keep(Rank::Top);
                 }
                 // An archive names directories in its rows.
-                let at = text.len() - row.name.len();
+                let at = row.at;
                 let Some(slash) = memchr::memrchr(b'/', row.name) else { return Verdict::Keep(rank) };
+                let (key, first) = self.groups.group(row.name, text.len());
                 if self.names.count(&row.name[..slash]) == 1 {
-                    rank = rank.max(self.spread.rank(text.len(), slash));
+                    rank = rank.max(first).max(Rank::Detail);
                 }
-                Verdict::Fold { rank, from: at + slash.saturating_sub(48), to: at + slash }
+                if rank == Rank::Top || key.is_empty() {
+                    return Verdict::Keep(rank);
+                }
+                Verdict::Fold { rank, from: at + key.start, to: at + key.end }
             }
             // `ls -R` without -l: names alone.
             None if self.headings > 0 && !text.is_empty() => {
                 self.entries += 1;
                 self.rows += 1;
+                self.bytes += text.len() + 1;
+                if self.bytes <= SHORT && self.headings == 1 {
+                    return Verdict::Keep(Rank::Top);
+                }
                 let hidden = text[0] == b'.' && self.names.count(text) == 1;
                 Verdict::Keep(if hidden {
                     Rank::Body
@@ -148,6 +174,8 @@ struct Row<'a> {
     owner: &'a [u8],
     size: f64,
     name: &'a [u8],
+    /// Where the name stands in the line.
+    at: usize,
 }
 
 /// Takes a row apart without knowing the language of its date:
@@ -159,10 +187,7 @@ struct Row<'a> {
 /// -rw-r--r-- dev/dev 192 2026-03-01 10:00 a/b.rs
 /// ```
 fn row(text: &[u8]) -> Option<Row<'_>> {
-    if !is_mode(text) {
-        return None;
-    }
-    let mut fields = Fields { text, at: 0 };
+    let mut fields = Fields { text, at: mode_at(text)? };
     let mode = fields.next()?;
     let second = fields.next()?;
     let owner = if second.iter().all(u8::is_ascii_digit) { fields.next()? } else { second };
@@ -186,7 +211,21 @@ fn row(text: &[u8]) -> Option<Row<'_>> {
             name_at = fields.at;
         }
     }
-    Some(Row { mode, owner, size: size.unwrap_or(0.0), name: text[name_at..].trim_ascii_start() })
+    let name = text[name_at..].trim_ascii_start();
+    let name_at = text.len() - name.len();
+    // `x -> ../y`
+    let name = if mode[0] == b'l' { &name[..crate::line::find(name, b" -> ").unwrap_or(name.len())] } else { name };
+    Some(Row { mode, owner, size: size.unwrap_or(0.0), name, at: name_at })
+}
+
+/// Where the mode of a row stands: first, or behind an inode, blocks or both.
+///
+/// ```text
+///   1310722      4 drwxr-xr-x   2 root root 4096 Nov 30 15:03 ./a      (find -ls)
+/// ```
+fn mode_at(text: &[u8]) -> Option<usize> {
+    let at = text.iter().take(32).take_while(|b| b.is_ascii_digit() || **b == b' ').count();
+    is_mode(&text[at..]).then_some(at)
 }
 
 /// `-rw-r--r--`, `drwxrwsr-t+`
@@ -243,15 +282,23 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         }
         all += 1;
         headings += usize::from(heading);
-        modes += usize::from(is_mode(line.text));
-        rows += usize::from(heading || is_mode(line.text) || is_total(line));
+        let mode = mode_at(line.text).is_some();
+        modes += usize::from(mode);
+        rows += usize::from(heading || mode || is_total(line));
     }
     // A list of names and numbers alone (`UPDATE 1`, `host0 10.1.0.1`) is none.
     if rows > headings && modes * 2 >= rows - headings && rows >= 4 && rows * 10 >= all * 9 {
         return true;
     }
-    // `ls -R`: headings, blank lines and names.
-    (hint.names("ls") || hint.tool() == "ls") && headings >= 2 && lines.iter().find(|l| !l.is_blank()).is_some_and(is_heading)
+    // `ls -R`: headings, blank lines and names. What is listed first may be long.
+    let Some(first) = lines.iter().find(|l| !l.is_blank()).filter(|l| is_heading(l)) else { return false };
+    if hint.names("ls") || hint.tool() == "ls" {
+        return headings >= 2 || hint.command.contains("-R") || hint.command.contains("R ");
+    }
+    let root = &first.text[..first.text.len() - 1];
+    let below = |l: &&Line<'_>| is_heading(l) && l.text.starts_with(root) && l.text.get(root.len()) == Some(&b'/');
+    let names = lines.iter().filter(|l| !l.is_blank() && l.text.len() <= 255 && !l.text[0].is_ascii_whitespace()).count();
+    headings >= 3 && lines.iter().filter(below).count() + 1 == headings && names == all
 }
 
 #[cfg(test)]
@@ -274,6 +321,20 @@ mod tests {
         assert_eq!(name("crw-rw-rw- 1 root root 1, 3 Jan  1  2024 null").as_deref(), Some("null"));
         assert_eq!(name("-rw-r--r-- 1 d d 9 2026-03-01 10:00:01.000000000 +0100 x").as_deref(), Some("x"));
         assert_eq!(name("- item of a list"), None);
+    }
+
+    #[test]
+    fn names_under_headings_are_a_listing_when_the_headings_lie_below_the_first() {
+        assert!(sniffs(&SHAPE, ".:\na\nb.txt\n\n./a:\nc\n\n./a/c:\nd.rs"));
+        assert!(!sniffs(&SHAPE, "Steps:\nread\nwrite\n\nNotes:\nnone\n\nMore:\nx"));
+    }
+
+    #[test]
+    fn the_largest_of_each_directory_and_the_directories_of_an_archive_stay() {
+        let row = |i: u32, size: u32| format!("-rw-r--r-- 1 dev dev {size} Nov 30 15:03 f{i}\n");
+        let text: String = (0..20).map(|i| row(i, if i == 15 { 900 } else { 90 - i })).collect();
+        assert_eq!(marks(&SHAPE, &format!("a:\nx\n\na/b:\n{text}")).matches('B').count(), 1);
+        assert_eq!(marks(&SHAPE, "  12 4 drwxr-xr-x 2 dev dev 4096 Nov 30 15:03 ./a/b\nlrwxrwxrwx 1 d d 9 Nov 30 15:03 x -> ../y/z"), "TT");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! says about a directory that it could not read outranks both.
 
 mod branches;
+mod groups;
 mod listing;
 mod paths;
 mod sizes;

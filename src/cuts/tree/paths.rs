@@ -1,8 +1,8 @@
 //! Lists of paths, one a line: find, glob, `grep -l`, `git ls-files`, archives.
 
+use super::groups::Groups;
 use super::{extension, is_report, report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
-use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -16,12 +16,11 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Paths::default()),
 };
 
-/// Top directories up to this many: one looks at the level below them.
-const FEW: usize = 12;
-/// A list of so many bytes is shown whole: it answers which.
+/// Bytes at the head of a list that are shown as far as the names of the directories leave
+/// room: a short list answers which.
 const SHORT: usize = 2_600;
-/// Bytes of a key.
-const KEY: usize = 48;
+/// Hidden entries, and rare kinds, that are held as dearly as a directory.
+const ODD: u32 = 8;
 /// Paths before a kind of file may be a rare one.
 const WARM: u32 = 60;
 
@@ -29,56 +28,11 @@ const WARM: u32 = 60;
 struct Paths {
     lines: u32,
     bytes: usize,
-    /// The directory that all paths share.
-    shared: Vec<u8>,
-    /// The first level below it, while there are few.
-    firsts: Vec<Vec<u8>>,
-    crowded: bool,
-    tops: Places,
-    spread: Spread,
+    groups: Groups,
     dirs: Places,
     kinds: Places,
     hidden: u32,
-}
-
-impl Paths {
-    /// Shrinks the shared directory to what this path shares too.
-    fn share(&mut self, path: &[u8]) {
-        let dir = memchr::memrchr(b'/', path).map_or(0, |at| at + 1);
-        if self.lines == 1 {
-            self.shared = path[..dir].to_vec();
-            return;
-        }
-        if path.starts_with(&self.shared) {
-            return;
-        }
-        let same = self.shared.iter().zip(path).take_while(|(a, b)| a == b).count();
-        let cut = memchr::memrchr(b'/', &self.shared[..same]).map_or(0, |at| at + 1);
-        self.shared.truncate(cut);
-        // What was the first level is a deeper one now.
-        self.firsts.clear();
-        self.crowded = false;
-    }
-
-    /// Where the directory ends that this path is counted under.
-    fn top(&mut self, path: &[u8]) -> usize {
-        let from = self.shared.len().min(path.len());
-        let level = |from: usize| memchr::memchr(b'/', &path[from..]).map(|at| from + at);
-        let Some(first) = level(from) else { return from.saturating_sub(1) };
-        if !self.crowded && !self.firsts.iter().any(|f| *f == path[from..first]) {
-            if self.firsts.len() == FEW {
-                self.crowded = true;
-            } else {
-                self.firsts.push(path[from..first].to_vec());
-            }
-        }
-        // Scopes (`@babel/core`) and the like are one level, few directories two.
-        if self.crowded {
-            first
-        } else {
-            level(first + 1).unwrap_or(first)
-        }
-    }
+    rare: u32,
 }
 
 impl Cut for Paths {
@@ -96,39 +50,34 @@ impl Cut for Paths {
         if !is_entry(line.text) {
             return Verdict::Pass;
         }
-        let path = line.text;
+        let at = path_at(line.text);
+        let path = &line.text[at..];
         self.lines += 1;
-        self.share(path);
-        let top = self.top(path);
         let name_at = memchr::memrchr(b'/', path.strip_suffix(b"/").unwrap_or(path)).map_or(0, |at| at + 1);
         let name = &path[name_at..];
         let entries = self.dirs.count(&path[..name_at]);
         let kind = extension(name).map_or(u32::MAX, |end| self.kinds.count(end));
         let mut rank = if entries == 1 { Rank::Detail } else { Rank::Edge };
         if self.lines > WARM && kind == 1 {
-            rank = Rank::Body;
+            self.rare += 1;
+            rank = if self.rare <= ODD { Rank::Top } else { Rank::Body };
         }
         if name.len() > 1 && name[0] == b'.' && name != b".." {
             self.hidden += 1;
             if self.hidden <= 20 {
-                rank = Rank::Body;
+                rank = rank.max(if self.hidden <= ODD { Rank::Top } else { Rank::Body });
             }
         }
-        if self.tops.count(&path[..top]) == 1 {
-            rank = rank.max(self.spread.rank(path.len(), top));
-        }
-        let mut from = top.saturating_sub(KEY);
-        while from < top && path[from] & 0xc0 == 0x80 {
-            from += 1;
-        }
-        self.bytes += path.len() + 1;
+        let (key, first) = self.groups.group(path, line.text.len());
+        rank = rank.max(first);
+        self.bytes += line.text.len() + 1;
         if self.bytes <= SHORT {
-            rank = Rank::Top;
+            rank = rank.max(Rank::Body);
         }
-        if rank == Rank::Top || top == 0 {
+        if rank == Rank::Top || key.is_empty() {
             return Verdict::Keep(rank);
         }
-        Verdict::Fold { rank, from, to: top }
+        Verdict::Fold { rank, from: at + key.start, to: at + key.end }
     }
 
     fn end(&mut self) -> (u16, Rank) {
@@ -136,8 +85,70 @@ impl Cut for Paths {
     }
 }
 
+/// What was or would be done to a path, in a row that says no more.
+const VERBS: &[&str] = &[
+    "add ",
+    "rm ",
+    "remove ",
+    "Removing ",
+    "removed ",
+    "removed directory ",
+    "Would remove ",
+    "Would skip repository ",
+    "Skipping repository ",
+    "deleting ",
+    "deleted ",
+    "renamed ",
+    "inflating: ",
+    "extracting: ",
+    "creating: ",
+    "linking: ",
+    "adding: ",
+    "updating: ",
+    "x ",
+    "a ",
+];
+
+/// Where the path begins in a row: behind a mode, a size or a checksum, or a verb.
+///
+/// ```text
+/// add 'src/main.rs'
+///   inflating: src/main.rs
+/// 100644 blob 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3<TAB>src/main.rs
+/// 100644 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3 0<TAB>src/main.rs
+/// 0cc175b9c0f1b6a831c399e269772661  src/main.rs
+/// -rw-r--r-- 51 ./src/main.rs
+///      212 src/main.rs
+/// ```
+fn path_at(text: &[u8]) -> usize {
+    let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'));
+    let is_sum = |word: &[u8]| word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
+    let is_mode = |word: &[u8]| word.len() == 10 && word[1..].iter().all(|b| b"rwxsStT-".contains(b));
+    let bare = text.trim_ascii_start();
+    if let Some(verb) = VERBS.iter().rev().find(|v| bare.starts_with(v.as_bytes())) {
+        let at = text.len() - bare.len() + verb.len();
+        return at + usize::from(text.get(at) == Some(&b'\''));
+    }
+    let (mut at, mut path) = (0, 0);
+    for _ in 0..6 {
+        at += text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let end = memchr::memchr2(b' ', b'\t', &text[at..]).map_or(text.len(), |end| at + end);
+        let word = &text[at..end];
+        if word == b"blob" || word == b"commit" || word == b"tree" || is_number(word) || is_sum(word) || is_mode(word) {
+            at = end;
+            path = at;
+        } else if path > 0 {
+            return at;
+        } else {
+            break;
+        }
+    }
+    path
+}
+
 /// Could this line be an entry of a list? Prose and rows of tables are not.
 fn is_entry(text: &[u8]) -> bool {
+    let text = &text[path_at(text)..];
     if text.is_empty() || text.len() > 1024 || text[0].is_ascii_whitespace() || text.ends_with(b":") {
         return false;
     }
@@ -162,8 +173,9 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         }
         entries += 1;
         slashed += usize::from(memchr::memchr2(b'/', b'\\', line.text).is_some());
-        rooted += usize::from(matches!(line.text, [b'/', ..] | [b'.', b'/', ..]));
-        spaced += usize::from(line.text.contains(&b' '));
+        let path = &line.text[path_at(line.text)..];
+        rooted += usize::from(matches!(path, [b'/', ..] | [b'.', b'/', ..]));
+        spaced += usize::from(path.contains(&b' '));
     }
     if asked {
         return entries >= 3 && entries * 10 >= all * 9 && (slashed * 2 >= entries || spaced * 5 <= entries);
@@ -179,8 +191,11 @@ mod tests {
     #[test]
     fn directories_come_before_their_crowds() {
         let text = "./a/b/1.c\n./a/b/2.c\n./a/d/1.c\nfind: ‘./x’: Permission denied\n./a/d/.env";
-        assert_eq!(marks(&SHAPE, text), "TTT+T");
-        assert!(sniffs(&SHAPE, &"./a/b.c\n".repeat(9)));
+        assert_eq!(marks(&SHAPE, text), "T+T+T");
+        assert_eq!(path_at(b"100644 9d1f5a2c1e8b4d07a3f6c5e4b2a19087f6e5d4c3 0\tsrc/a b.rs"), 50);
+        for text in ["./a/b.c", "add 'a/b.c'", "Would remove a/b/", "  inflating: a/b.c", "removed 'a/b.c'"] {
+            assert!(sniffs(&SHAPE, &format!("{text}\n").repeat(9)), "{text}");
+        }
     }
 
     #[test]
