@@ -2,6 +2,7 @@
 
 use crate::exit;
 use crate::filters::Action;
+use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -286,10 +287,10 @@ Exit status:
 ///
 /// # Errors
 /// When none is given and the system names none either.
-pub fn spill_folder(given: Option<&Path>) -> Result<PathBuf, String> {
+pub fn spill_folder(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     match given.filter(|g| !g.as_os_str().is_empty()) {
         Some(folder) => Ok(folder.to_owned()),
-        None => Spill::default_folder().ok_or_else(|| "no folder to spill into: neither HOME nor XDG_STATE_HOME is set".into()),
+        None => Spill::default_folder().context("no folder to spill into: neither HOME nor XDG_STATE_HOME is set"),
     }
 }
 
@@ -362,7 +363,7 @@ impl FilterArgs {
     ///
     /// # Errors
     /// When no folder is named and the system names none either.
-    pub fn spill(&self) -> Result<Option<Spill>, String> {
+    pub fn spill(&self) -> anyhow::Result<Option<Spill>> {
         self.spill_for(self.tool.as_deref().unwrap_or_default())
     }
 
@@ -370,7 +371,7 @@ impl FilterArgs {
     ///
     /// # Errors
     /// As for `spill`.
-    pub fn spill_for(&self, tool: &str) -> Result<Option<Spill>, String> {
+    pub fn spill_for(&self, tool: &str) -> anyhow::Result<Option<Spill>> {
         let Some(given) = &self.spill else { return Ok(None) };
         let folder = spill_folder(Some(given.as_ref()))?;
         Ok(Some(Spill::new(&folder, tool)))

@@ -45,7 +45,7 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
         Ok(spill) => spill,
         Err(why) => {
             let _ = copy(&mut reader);
-            return failed_saying(&why);
+            return failed_saying(&why.to_string());
         }
     };
     let mut streams = Streams::default();

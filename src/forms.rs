@@ -91,7 +91,7 @@ pub fn blocks(args: &FilterArgs, options: &Options) -> ExitCode {
     }
     if let Err(why) = args.spill() {
         let _ = io::stdout().write_all(&input);
-        return filter::failed_saying(&why);
+        return filter::failed_saying(&why.to_string());
     }
     let mut strategies: Vec<String> = Vec::new();
     let text = std::str::from_utf8(&input).ok().filter(|_| options.level != Level::Off);

@@ -8,6 +8,7 @@
 //! share a log.
 
 use crate::format::json::quoted;
+use bstr::ByteSlice as _;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -110,7 +111,7 @@ impl Gain {
             if log.read_until(b'\n', &mut line)? == 0 {
                 return Ok(());
             }
-            let line = String::from_utf8_lossy(&line);
+            let line = line.to_str_lossy();
             match parse(line.trim_end_matches(['\n', '\r'])) {
                 Some((tool, before, after, cut)) => {
                     self.total.add(before, after);

@@ -174,8 +174,9 @@ pub fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     memchr::memchr_iter(byte, &text[at..=last + at]).find(|i| text[*i..].starts_with(part))
 }
 
-/// A word that makes a sign, whether it is an error's, and where in it the four or five
-/// letters stand by which it is searched: those that few other words have.
+/// A word that makes a sign, whether it is an error's, and where in it, counted from the
+/// letter before it, its anchors begin: letters that few other words have. `fail` is searched
+/// by `?fai`, `fail` and `ail?`, `traceback` by `aceb`, `ceba` and `ebac`.
 struct Word(&'static str, bool, usize);
 
 /// Matched without regard to case, from the start of a word (or of a camel-case hump:
@@ -185,45 +186,45 @@ const WORDS: &[Word] = &[
     Word("fail", true, 0),
     Word("fatal", true, 0),
     Word("panic", true, 0),
-    Word("exception", true, 0),
-    Word("traceback", true, 2),
-    Word("denied", true, 0),
-    Word("refused", true, 0),
-    Word("killed", true, 0),
+    Word("exception", true, 1),
+    Word("traceback", true, 3),
+    Word("denied", true, 1),
+    Word("refused", true, 1),
+    Word("killed", true, 1),
     Word("abort", true, 0),
-    Word("segmentation fault", true, 9),
-    Word("segfault", true, 2),
-    Word("core dumped", true, 3),
-    Word("not found", true, 2),
-    Word("no such file", true, 3),
+    Word("segmentation fault", true, 10),
+    Word("segfault", true, 3),
+    Word("core dumped", true, 4),
+    Word("not found", true, 3),
+    Word("no such file", true, 4),
     Word("cannot", true, 1),
-    Word("can't", true, 0),
-    Word("could not", true, 3),
-    Word("couldn't", true, 3),
-    Word("unable to", true, 4),
-    Word("undefined reference", true, 7),
-    Word("unreachable", true, 2),
-    Word("timed out", true, 3),
+    Word("can't", true, 1),
+    Word("could not", true, 4),
+    Word("couldn't", true, 4),
+    Word("unable to", true, 5),
+    Word("undefined reference", true, 8),
+    Word("unreachable", true, 3),
+    Word("timed out", true, 4),
     Word("timeout", true, 2),
-    Word("out of memory", true, 4),
-    Word("oomkilled", true, 0),
-    Word("no space left", true, 6),
-    Word("conflict", true, 2),
-    Word("rejected", true, 0),
-    Word("invalid", true, 2),
+    Word("out of memory", true, 5),
+    Word("oomkilled", true, 1),
+    Word("no space left", true, 7),
+    Word("conflict", true, 3),
+    Word("rejected", true, 1),
+    Word("invalid", true, 3),
     Word("crash", true, 0),
-    Word("unhealthy", true, 0),
-    Word("critical", true, 0),
-    Word("emerg", true, 0),
-    Word("unresolved", true, 0),
-    Word("mismatch", true, 0),
-    Word("stack overflow", true, 3),
-    Word("exit status", true, 3),
-    Word("exit code", true, 3),
-    Word("exited with code", true, 3),
-    Word("non-zero", true, 1),
+    Word("unhealthy", true, 1),
+    Word("critical", true, 1),
+    Word("emerg", true, 1),
+    Word("unresolved", true, 1),
+    Word("mismatch", true, 1),
+    Word("stack overflow", true, 4),
+    Word("exit status", true, 1),
+    Word("exit code", true, 1),
+    Word("exited with code", true, 1),
+    Word("non-zero", true, 2),
     Word("warn", false, 0),
-    Word("deprecat", false, 0),
+    Word("deprecat", false, 1),
 ];
 
 /// Four letters that are looked for, by their low five bits, and the word that they are of.
@@ -240,12 +241,6 @@ struct Anchor {
 /// it, and then anything may be the fourth.
 const STRIDE: usize = 3;
 
-/// The anchors of a word, one a step: where they begin, counted from the letter before it.
-const fn begin(word: &Word, step: usize) -> usize {
-    // fail: `?fai`, `fail`, `ail?`; error: `erro`, `rror`, `ror?`
-    word.2 + step + if word.0.len() == 4 { 0 } else { 1 }
-}
-
 /// The letter of a word at a place counted from the one before it, if it has one there.
 const fn letter(word: &Word, at: usize) -> Option<u8> {
     let letters = word.0.as_bytes();
@@ -260,7 +255,7 @@ const fn count_anchors() -> usize {
     let (mut n, mut i) = (0, 0);
     while i < STRIDE * WORDS.len() {
         let word = &WORDS[i / STRIDE];
-        let at = begin(word, i % STRIDE);
+        let at = word.2 + i % STRIDE;
         n += if letter(word, at).is_some() && letter(word, at + 3).is_some() { 1 } else { 32 };
         i += 1;
     }
@@ -275,7 +270,7 @@ static SORTED: ([Anchor; ANCHORS], [u16; 257]) = {
     let (mut n, mut i) = (0, 0);
     while i < STRIDE * WORDS.len() {
         let word = &WORDS[i / STRIDE];
-        let at = begin(word, i % STRIDE);
+        let at = word.2 + i % STRIDE;
         let (mut letters, mut any, mut k) = (0, None, 0);
         while k < 4 {
             match letter(word, at + k) {

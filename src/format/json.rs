@@ -6,6 +6,7 @@
 use super::lines;
 use crate::facts::Facts;
 use crate::{marker, Reduction};
+use bstr::ByteSlice as _;
 use std::fmt::Write as _;
 
 /// The JSON Schema of what `render` writes.
@@ -73,7 +74,7 @@ pub fn render(reduction: &Reduction) -> String {
         .raw("omitted", &omitted.end())
         .end();
     let mut text = Object::new()
-        .text("content", &String::from_utf8_lossy(&reduction.content))
+        .text("content", &reduction.content.to_str_lossy())
         .raw("reduced", if reduction.reduced { "true" } else { "false" })
         .text("strategy", &reduction.strategy)
         .raw("note", &reduction.note.map_or_else(|| "null".into(), quoted))
@@ -101,9 +102,9 @@ fn facts(facts: &Facts) -> String {
 fn spill(note: &[u8]) -> String {
     let mut object = Object::new();
     if let Some((locator, lines, path)) = marker::read_saved(note) {
-        object.text("locator", &String::from_utf8_lossy(locator)).number("lines", lines).text("path", &String::from_utf8_lossy(path));
+        object.text("locator", &locator.to_str_lossy()).number("lines", lines).text("path", &path.to_str_lossy());
     } else {
-        object.text("error", &String::from_utf8_lossy(marker::read_unsaved(note).unwrap_or_default()));
+        object.text("error", &marker::read_unsaved(note).unwrap_or_default().to_str_lossy());
     }
     object.end()
 }

@@ -15,6 +15,7 @@ use crate::cuts::seen::Seen;
 use crate::failure;
 use crate::line::{Line, Signs};
 use crate::marker;
+use bstr::ByteSlice as _;
 use parts::Parts;
 use std::collections::VecDeque;
 use tags::{Tag, Tags};
@@ -574,7 +575,7 @@ impl Ledger {
         }
         stats.omitted_lines = total.lines;
         stats.omitted_bytes += total.bytes;
-        stats.omitted = total.reasons.iter().map(|(tag, n)| (String::from_utf8_lossy(self.tags.word(*tag)).into_owned(), *n)).collect();
+        stats.omitted = total.reasons.iter().map(|(tag, n)| (self.tags.word(*tag).to_str_lossy().into_owned(), *n)).collect();
         debug_assert_eq!(stats.kept_lines + stats.omitted_lines, self.seen_lines);
         debug_assert_eq!(stats.kept_bytes + stats.omitted_bytes, self.seen_bytes);
         stats

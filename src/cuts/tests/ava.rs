@@ -98,7 +98,7 @@ impl Cut for Ava {
             self.explain.open();
             return Keep(Top);
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         if !self.details {

@@ -90,7 +90,7 @@ impl Cut for Reporter {
             }
             State::Failed => self.explain(line),
             State::Told => Verdict::Drop(REPEATED),
-            State::Outside if super::ends_shell(text) => Verdict::Keep(Rank::Top),
+            State::Outside if super::ending::is_death(line.text) => Verdict::Keep(Rank::Top),
             State::Outside => Verdict::Keep(Rank::Edge),
         }
     }

@@ -116,7 +116,7 @@ impl Cut for Dotnet {
         if line.starts("[xUnit.net ") {
             return Keep(if line.ends(" [FAIL]") { Detail } else { Edge });
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         match self.part {

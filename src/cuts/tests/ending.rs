@@ -25,20 +25,21 @@ const DEATHS: &[&str] = &[
 /// npm error code 1
 /// ```
 #[must_use]
-pub fn is_death(line: &Line<'_>) -> bool {
-    let text = line.trimmed();
+pub fn is_death(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    let starts = |word: &str| line.starts_with(word.as_bytes());
     match text.first() {
         Some(b'm') => {
             // `make: *** [...] Error 2`, `make[1]: *** ...`
-            return (line.starts("make: *** ") || line.starts("make[") && line.has("]: *** ")) && line.ended;
+            return starts("make: *** ") || starts("make[") && crate::line::find(line, b"]: *** ").is_some();
         }
-        Some(b'e') => return line.starts("error Command failed") || line.starts("error: Recipe `") || line.starts("error: script \""),
-        Some(b'n') => return line.starts("npm error code ") || line.starts("npm ERR! code "),
-        Some(b'E') => return line.starts("ELIFECYCLE ") || line.starts("Error: Process completed with exit code "),
+        Some(b'e') => return starts("error Command failed") || starts("error: Recipe `") || starts("error: script \""),
+        Some(b'n') => return starts("npm error code ") || starts("npm ERR! code "),
+        Some(b'E') => return starts("ELIFECYCLE ") || starts("Error: Process completed with exit code "),
         _ => {}
     }
-    let starts = |text: &[u8]| DEATHS.iter().find(|word| text.starts_with(word.as_bytes())).copied();
-    if let Some(word) = starts(text) {
+    let death = |text: &[u8]| DEATHS.iter().find(|word| text.starts_with(word.as_bytes())).copied();
+    if let Some(word) = death(text) {
         let rest = &text[word.len()..];
         return rest.is_empty() || rest.starts_with(b" (core dumped)") || rest.starts_with(b": ");
     }
@@ -48,7 +49,7 @@ pub fn is_death(line: &Line<'_>) -> bool {
     let Some(colon) = memchr::memchr(b':', rest) else { return false };
     let rest = rest[colon + 1..].trim_ascii_start();
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    digits > 0 && starts(rest[digits..].trim_ascii_start()).is_some()
+    digits > 0 && death(rest[digits..].trim_ascii_start()).is_some()
 }
 
 /// Closing words of tools that run beside tests in one script: linters, checkers, formatters.
@@ -83,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_shell_says_how_it_died() {
-        let is = |text: &str| is_death(&Line::new(text.as_bytes(), 1));
+        let is = |text: &str| is_death(text.as_bytes());
         assert!(
             is("bash: line 1: 25728 Segmentation fault      python -m pytest -v")
                 && is("Killed")

@@ -309,7 +309,7 @@ fn heading(text: &[u8]) -> Option<Verdict> {
 
 /// The process's or the shell's last words.
 fn ends_test(text: &[u8]) -> bool {
-    super::ends_shell(text)
+    super::ending::is_death(text)
         || text.starts_with(b"terminate called ")
         || text.ends_with(b"(core dumped)")
         || crate::line::find(text, b"ERROR: AddressSanitizer").is_some()

@@ -195,7 +195,7 @@ impl Jest {
             }
             _ => {}
         }
-        ending::is_death(line).then_some(Keep(Total))
+        ending::is_death(line.text).then_some(Keep(Total))
     }
 }
 

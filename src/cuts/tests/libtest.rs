@@ -4,7 +4,7 @@
 //! --no-fail-fast they can be a thousand lines before the end. Passing tests go, and so do
 //! targets that hold no test. A run without a result line broke off: what was last said stays.
 
-use super::ends_shell;
+use super::ending::is_death;
 use super::panic::Report;
 use crate::cut::{Cut, Rank, Shape, Verdict};
 use crate::hint::Hint;
@@ -220,7 +220,7 @@ impl Libtest {
         if is_dots(line.text) {
             return Verdict::Drop("progress");
         }
-        if ends_shell(line.text) || line.starts("fatal runtime error: ") {
+        if is_death(line.text) || line.starts("fatal runtime error: ") {
             return Verdict::Keep(Rank::Top);
         }
         if self.report.is_open() || line.starts("thread '") || line.is_blank() {
@@ -289,7 +289,7 @@ impl Libtest {
         if line.starts("thread '") || line.starts("fatal runtime error: ") {
             return self.report.line(line.text);
         }
-        if ends_shell(line.text) {
+        if is_death(line.text) {
             return Verdict::Keep(Rank::Top);
         }
         if !self.ran_any && is_progress(line) {

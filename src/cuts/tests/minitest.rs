@@ -115,7 +115,7 @@ impl Cut for Minitest {
             self.part = Part::After;
             return Keep(Total);
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         if line.starts("Finished in ") || line.starts("Run options: ") || line.starts("# Running") || line.starts("Finished tests in ") {

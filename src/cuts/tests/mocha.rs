@@ -109,7 +109,7 @@ impl Cut for Mocha {
             self.part = Part::Counts;
             return Keep(if word == b"pending" { Body } else { Total });
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         let indent = line.indent();

@@ -73,13 +73,6 @@ pub const SHAPES: &[&Shape] = &[
     &mocha::SHAPE,
 ];
 
-/// The shell's last word on a process: `Killed`, `Segmentation fault (core dumped)`.
-fn ends_shell(text: &[u8]) -> bool {
-    const WORDS: &[&[u8]] = &[b"Killed", b"Terminated", b"Aborted", b"Segmentation fault", b"Bus error", b"Illegal instruction"];
-    let said = text.strip_suffix(b" (core dumped)").unwrap_or(text);
-    WORDS.contains(&said) || text.starts_with(b"make: *** ") || text.starts_with(b"make[")
-}
-
 /// A line between runs that is no test runner's: another tool's verdict stays.
 fn beside(line: &Line<'_>) -> Verdict {
     if ending::is_verdict(line) {

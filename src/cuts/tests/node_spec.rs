@@ -121,7 +121,7 @@ impl Cut for NodeSpec {
             self.part = Part::Tree;
             return Keep(Top);
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         match self.part {

@@ -158,7 +158,7 @@ impl Cut for PhpUnit {
             self.summary = true;
             return Keep(Edge);
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();

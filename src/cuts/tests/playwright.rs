@@ -106,7 +106,7 @@ impl Cut for Playwright {
         if opens(line) {
             return Keep(Edge);
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         // `  1) test/shop.spec.js:5:3 › totals › with a discount ─────`

@@ -325,7 +325,7 @@ impl Cut for Pytest {
             }
             _ => {}
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             self.running = false;
             return if self.part == Part::Progress { KeepWith { rank: Total, lines: 1, with: Body } } else { Keep(Total) };
         }

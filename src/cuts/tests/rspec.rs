@@ -111,7 +111,7 @@ impl Cut for Rspec {
             }
             _ => {}
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         match self.part {

@@ -292,7 +292,7 @@ impl Cut for Tap {
         if let Some(verdict) = self.prove(line) {
             return verdict;
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         match self.part {

@@ -219,7 +219,7 @@ impl Cut for Unittest {
         {
             return Drop("header lines");
         }
-        if ending::is_death(line) {
+        if ending::is_death(line.text) {
             return Keep(Total);
         }
         if matches!(text, b"Stdout:" | b"Stderr:") && self.part != Part::Progress {

@@ -32,7 +32,7 @@ impl Cut for Unity {
             }
             Some(verdict) => verdict,
             None if line.is_blank() => Verdict::Drop("blank"),
-            None if super::ends_shell(line.text) => Verdict::Keep(Rank::Top),
+            None if super::ending::is_death(line.text) => Verdict::Keep(Rank::Top),
             None => Verdict::Pass,
         }
     }

@@ -171,7 +171,7 @@ impl Vitest {
             Some(b'V') if line.starts("Vitest caught ") => Some(Keep(Top)),
             Some(b'T') if line.starts("This might cause false positive tests.") => Some(Drop("hints")),
             Some(b'>') if line.starts("> ") => Some(Keep(Edge)),
-            _ => ending::is_death(line).then_some(Keep(Total)),
+            _ => ending::is_death(line.text).then_some(Keep(Total)),
         }
     }
 }
