@@ -44,7 +44,7 @@ pub enum Command {
     },
     /// Print an original that --spill kept
     Show {
-        /// As the note names it: spill:bash-d63d2aebb643
+        /// As the note names it: spill:bash-d63d2aebb643, or the path there
         locator: String,
 
         /// Only these lines, counted from 1

@@ -33,7 +33,7 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
         Ok(reader) => reader,
         Err(e) => return failed("cannot read the input", &e),
     };
-    if args.format == Format::Text && args.stderr.is_none() && hint.is_error && !options.is_limited() {
+    if args.format == Format::Text && args.stderr.is_none() && options.is_whole(&hint) {
         let cleaned = toolshrink::clean(&mut reader, io::stdout().lock());
         let early = if reader.interrupted { early_line() } else { Vec::new() };
         if let Ok(tally) = &cleaned {

@@ -23,7 +23,7 @@ pub struct Streams {
 /// The options, the envelope's head paid out of the budget.
 pub fn options(args: &FilterArgs, options: &Options) -> Options {
     let mut options = options.clone();
-    if args.format == Format::Envelope {
+    if args.format == Format::Envelope && !options.is_whole(&args.hint()) {
         let bytes = options.budget(&args.hint()).bytes;
         options.max_bytes = Some(bytes - envelope::share(bytes));
     }

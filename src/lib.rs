@@ -110,7 +110,8 @@ impl Shrinker {
     /// conservative here: there is nothing to shrink in a text that passes untouched.
     #[must_use]
     pub fn new(hint: &Hint, options: &Options) -> Self {
-        Shrinker { cleaner: clean::Cleaner::default(), driver: drive::Driver::new(hint, options) }
+        let cleaner = if options.is_whole(hint) { clean::Cleaner::whole() } else { clean::Cleaner::default() };
+        Shrinker { cleaner, driver: drive::Driver::new(hint, options) }
     }
 
     /// Facts are wanted too: [`Reduction::facts`]. `shrink` asks for them by itself.
@@ -190,32 +191,37 @@ pub fn shrink(mut reader: impl Read, hint: &Hint, options: &Options) -> io::Resu
     Ok(shrinker.finish(&Ending::default()))
 }
 
-/// Cleans an input and cuts nothing, as it comes: what a tool error is given.
+/// Cleans an input and cuts nothing, as it comes, lines of any length whole: what a tool error
+/// is given.
 ///
 /// # Errors
 /// Those of the reader. One of the writer's comes after the reader was heard to its end.
 pub fn clean(mut reader: impl Read, mut writer: impl Write) -> io::Result<Tally> {
-    let mut cleaner = clean::Cleaner::default();
     let mut written = Ok(());
-    let mut sink = |line: &line::Line<'_>| {
+    let tally = lend(&mut reader, clean::Cleaner::whole(), &mut |line| {
         if written.is_ok() {
             written = write_line(&mut writer, line);
         }
-    };
-    each_portion(&mut reader, |bytes| cleaner.feed(bytes, &mut sink))?;
-    let tally = cleaner.end(&mut sink);
+    })?;
     written.and_then(|()| writer.flush()).map(|()| tally)
 }
 
+/// Cleans an input and lends each line as a cut would be asked about it: a line of JSON over
+/// 4 KiB in pieces, of which only the last is ended.
+///
+/// # Errors
+/// Those of the reader.
+pub fn each_line(mut reader: impl Read, mut sink: impl FnMut(&line::Line<'_>)) -> io::Result<Tally> {
+    lend(&mut reader, clean::Cleaner::default(), &mut sink)
+}
+
+fn lend(reader: &mut impl Read, mut cleaner: clean::Cleaner, sink: &mut dyn FnMut(&line::Line<'_>)) -> io::Result<Tally> {
+    each_portion(reader, |bytes| cleaner.feed(bytes, sink))?;
+    Ok(cleaner.end(sink))
+}
+
 fn write_line(writer: &mut impl Write, line: &line::Line<'_>) -> io::Result<()> {
-    let at = line.hole.map_or(line.text.len(), |h| h.at);
-    writer.write_all(&line.text[..at])?;
-    if let Some(hole) = line.hole {
-        let mut text = Vec::new();
-        marker::hole(&mut text, hole.bytes);
-        writer.write_all(&text)?;
-        writer.write_all(&line.text[at..])?;
-    }
+    writer.write_all(line.text)?;
     writer.write_all(if line.ended { b"\n" } else { b"" })
 }
 

@@ -37,6 +37,12 @@ impl Options {
         self.max_bytes.is_some() || self.max_lines.is_some() || self.max_line_bytes.is_some()
     }
 
+    /// Is nothing to be cut, for it is a tool error, and no limit is given?
+    #[must_use]
+    pub fn is_whole(&self, hint: &Hint) -> bool {
+        hint.is_error && !self.is_limited()
+    }
+
     /// The budget for a hint.
     #[must_use]
     pub fn budget(&self, hint: &Hint) -> Budget {

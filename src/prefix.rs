@@ -225,7 +225,8 @@ fn is_name(byte: u8) -> bool {
 fn is_level(name: &[u8]) -> bool {
     const LEVELS: [&[u8]; 12] =
         [b"info", b"warn", b"warning", b"error", b"debug", b"trace", b"fatal", b"notice", b"note", b"ok", b"fail", b"failed"];
-    LEVELS.iter().any(|l| l.eq_ignore_ascii_case(name)) || name.iter().all(|b| !b.is_ascii_lowercase()) && !name[0].is_ascii_digit()
+    LEVELS.iter().any(|l| l.eq_ignore_ascii_case(name))
+        || name.iter().all(|b| !b.is_ascii_lowercase()) && !name.first().is_some_and(u8::is_ascii_digit)
 }
 
 /// `[gw0] text`: pytest's cut knows its workers.
@@ -281,6 +282,7 @@ mod tests {
             "[gw0] [ 50%] PASSED tests/test_a.py::test_a",
             "src/a.c:12:3: error: x",
             "tests/a.py::test_a: x",
+            "@scope/app:: x",
             "error: x",
             "make: x",
             "INFO:root: x",

@@ -27,12 +27,14 @@ pub fn recipe_for(shell: RecipeShell, command: &str, flags: &str, failed: &str) 
             inner(&quoted),
             if failed.is_empty() { "" } else { " \"$@\"" }
         ),
-        RecipeShell::Zsh => format!("setopt pipefail; {{ {command}\n}} 2>&1 | {filter}\n"),
+        // The last of a pipeline is the shell itself there, and would be replaced by the filter.
+        RecipeShell::Zsh => format!("setopt pipefail; {{ {command}\n}} 2>&1 | ({filter})\n"),
         RecipeShell::Fish => {
             let quoted = command.replace('\\', "\\\\").replace('\'', "\\'");
             let filter =
                 format!("begin; if command -q toolshrink; toolshrink --tool bash{flags} --command '{quoted}'; else; cat; end; end");
-            format!("begin; {command}\nend 2>&1 | {filter}; exit $pipestatus[1]\n")
+            // In a shell of its own: an exit in a block would end this one before its text is out.
+            format!("fish -c '{quoted}' 2>&1 | {filter}; exit $pipestatus[1]\n")
         }
     }
 }

@@ -6,7 +6,7 @@
 //! exclusively, and a sweep that finds a file gone is content.
 
 use crate::marker;
-use crate::system::{open_no_link, private_file, private_folder};
+use crate::system::{open_no_link, private_file, private_folder, survive_file_limits};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom, Write};
@@ -132,8 +132,7 @@ impl Spill {
             }
         };
         unnamed.file.flush()?;
-        let hash = std::mem::take(&mut self.hash).finalize();
-        let digits: String = hash.iter().take(DIGITS / 2).map(|b| format!("{b:02x}")).collect();
+        let digits = digits(std::mem::take(&mut self.hash));
         // A link or an old file of that name is replaced, never followed or written into.
         std::fs::rename(&unnamed.path, self.path(&digits))?;
         unnamed.named = true;
@@ -142,6 +141,7 @@ impl Spill {
     }
 
     fn begin(&self) -> io::Result<Unnamed> {
+        survive_file_limits();
         private_folder(&self.folder)?;
         for attempt in 0..1_000u32 {
             let path = self.folder.join(format!(".{}-{attempt}.part", std::process::id()));
@@ -163,6 +163,22 @@ impl Spill {
         let lines = self.lines + u64::from(!self.ended);
         marker::saved(&mut note, &format!("{}-{digits}", self.tool), lines, &self.path(digits).to_string_lossy());
         note
+    }
+}
+
+/// The digits of a hash that a name holds.
+fn digits(hash: Sha256) -> String {
+    hash.finalize().iter().take(DIGITS / 2).map(|b| format!("{b:02x}")).collect()
+}
+
+fn hash_of(file: &mut File) -> io::Result<Sha256> {
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hash),
+            n => hash.update(&buffer[..n]),
+        }
     }
 }
 
@@ -204,22 +220,39 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// Copies a spilled text, or its lines `from..=to` counted from 1, to `out`.
+/// Where the text lies that a locator, a path or a whole note names.
+fn place(folder: &Path, named: &str) -> Option<(PathBuf, String)> {
+    let name = named.strip_prefix("spill:").unwrap_or(named);
+    if is_name(name) {
+        return Some((folder.join(format!("{name}.txt")), name.to_owned()));
+    }
+    if let Some((_, _, path)) = marker::read_saved(named.as_bytes()) {
+        return place(folder, std::str::from_utf8(path).ok()?);
+    }
+    let path = Path::new(named);
+    let name = path.file_name()?.to_str()?.strip_suffix(".txt").filter(|n| is_name(n))?;
+    path.is_absolute().then(|| (path.to_owned(), name.to_owned()))
+}
+
+/// Copies a spilled text, or its lines `from..=to` counted from 1, to `out`. It is named as the
+/// note names it: by locator, by path, or by the note itself. A path may lead anywhere, so what
+/// lies there is shown only if it is the text that its name promises: the name holds its hash.
 ///
 /// # Errors
-/// `InvalidInput` for what is no locator, `NotFound` where nothing lies, and those of
-/// reading and writing.
+/// `InvalidInput` for what is no locator, `NotFound` where nothing lies, `InvalidData` where
+/// something else does, and those of reading and writing.
 pub fn show(folder: &Path, locator: &str, lines: Option<(u64, u64)>, out: &mut impl Write) -> io::Result<()> {
-    let name = locator.strip_prefix("spill:").unwrap_or(locator);
-    if !is_name(name) {
-        let why = format!("'{locator}' is no locator: it reads like spill:bash-d63d2aebb643");
+    let Some((path, name)) = place(folder, locator) else {
+        let why = format!("'{locator}' is no locator: it reads like spill:bash-d63d2aebb643, or like the path in the note");
         return Err(io::Error::new(ErrorKind::InvalidInput, why));
-    }
-    let path = folder.join(format!("{name}.txt"));
+    };
     let mut file = open_no_link(&path).map_err(|e| {
         let why = if e.kind() == ErrorKind::NotFound { "nothing lies there (any more)".to_owned() } else { e.to_string() };
         io::Error::new(e.kind(), format!("{}: {why}", path.display()))
     })?;
+    if !file.metadata()?.is_file() || !name.ends_with(&digits(hash_of(&mut file)?)) {
+        return Err(io::Error::new(ErrorKind::InvalidData, format!("{}: it is not the text that was saved", path.display())));
+    }
     file.seek(SeekFrom::Start(0))?;
     let mut at = 1;
     let mut buffer = vec![0; 64 * 1024];

@@ -60,6 +60,17 @@ fn a_tool_error_is_only_cleaned_unless_a_limit_is_given() {
     assert_eq!(out(toolshrink().arg("--is-error"), input.clone()), input);
     let cut = out(toolshrink().args(["--is-error", "--max-bytes", "4000"]), input);
     assert!(cut.len() <= 4_000 && cut.contains("omitted"));
+    // Not even a line of any length, in any form.
+    for line in ["x".repeat(700_000), format!("[{}1]", "{\"a\":1},".repeat(90_000))] {
+        let input = format!("before\n{line}\nafter\n");
+        assert!(out(toolshrink().arg("--is-error"), input.clone()) == input);
+        let json = out(toolshrink().args(["--is-error", "--format", "json"]), input.clone());
+        assert!(serde_json::from_str::<serde_json::Value>(&json).expect("JSON")["content"] == input.as_str());
+        let envelope = out(toolshrink().args(["--is-error", "--format", "envelope", "--tool", "bash", "--command", "ls x"]), input.clone());
+        assert!(envelope.ends_with(&input));
+        let block = serde_json::json!({"type": "tool_result", "content": input, "is_error": true}).to_string();
+        assert!(out(toolshrink().args(["--input", "blocks"]), block.clone()) == block);
+    }
 }
 
 #[test]
@@ -140,15 +151,26 @@ fn a_closed_stdout_is_a_quiet_end() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_status_one_and_one_line() {
-    for level in ["off", "aggressive"] {
+    for args in
+        [&["--level", "off"][..], &["--level", "aggressive"], &["--is-error"], &["--format", "json"], &["run", "--", "echo", "text"]]
+    {
         let full = OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
-        let mut child =
-            raw().args(["--level", level]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().expect("it starts");
-        child.stdin.take().expect("a pipe").write_all(b"text\n").expect("it reads");
+        let mut child = raw().args(args).stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().expect("it starts");
+        let _ = child.stdin.take().expect("a pipe").write_all(b"text\n");
         let output = child.wait_with_output().expect("it ends");
         let said = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
         assert!(said.starts_with("toolshrink: cannot write the output") && said.lines().count() == 1, "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_stdin_is_an_empty_input() {
+    let bin = assert_cmd::cargo::cargo_bin("toolshrink");
+    for end in ["<&-", "</dev/null", "<&- --spill --level aggressive"] {
+        let output = Process::new("sh").args(["-c", &format!("\"$0\" {end}")]).arg(&bin).output().expect("sh runs");
+        assert_eq!((output.status.code(), output.stdout.len(), output.stderr.len()), (Some(0), 0, 0), "{end}");
     }
 }
 

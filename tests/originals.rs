@@ -7,7 +7,7 @@ use common::{fed, toolshrink};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{symlink, PermissionsExt as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Output};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn text(bytes: &[u8]) -> String {
@@ -86,7 +86,11 @@ fn a_wrong_locator_is_a_clear_error() {
     let dir = folder();
     std::fs::write(dir.path().join("secret.txt"), "secret").expect("written");
     let show = |name: &str| fed(toolshrink(&["show", name, "--spill", dir.path().to_str().expect("UTF-8")]), b"");
-    for name in ["secret", "../x", "spill:../../etc/passwd", "bash-zzzzzzzzzzzz", "/etc/passwd", ""] {
+    let secret = dir.path().join("secret.txt").display().to_string();
+    let note = format!("[full output saved as spill:bash-d63d2aebb643, 3 lines: {secret}]");
+    for name in
+        ["secret", "../x", "spill:../../etc/passwd", "bash-zzzzzzzzzzzz", "/etc/passwd", "", &secret, &note, "bash-111111111111.txt"]
+    {
         let out = show(name);
         assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0), "{name}");
         assert!(text(&out.stderr).contains("is no locator"), "{name}");
@@ -95,7 +99,94 @@ fn a_wrong_locator_is_a_clear_error() {
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stderr).contains("nothing lies there"));
     symlink(dir.path().join("secret.txt"), dir.path().join("bash-111111111111.txt")).expect("linked");
-    assert_eq!(show("bash-111111111111").stdout, b"");
+    std::fs::write(dir.path().join("bash-222222222222.txt"), "secret").expect("written");
+    let path = |name: &str| format!("{}/{name}.txt", dir.path().display());
+    for name in
+        ["bash-111111111111", &path("bash-111111111111"), "bash-222222222222", &path("bash-222222222222"), &path("../bash-222222222222")]
+    {
+        let out = show(name);
+        assert_eq!((out.status.code(), out.stdout.len()), (Some(1), 0), "{name}");
+        assert_eq!(text(&out.stderr).lines().count(), 1);
+    }
+}
+
+/// All that the note prints names the original, from anywhere.
+#[test]
+fn the_note_is_a_way_back_as_it_is_printed() {
+    let dir = folder();
+    let said = text(&fed(spilling(dir.path(), "aggressive"), &big(7)).stdout);
+    let note = said.lines().last().expect("a note");
+    let path = note.rsplit_once(": ").expect("a path").1.trim_end_matches(']');
+    for name in [path, note] {
+        assert!(fed(toolshrink(&["show", name]), b"").stdout == big(7), "{name}");
+    }
+    let by_locator = fed(toolshrink(&["show", locator(&said), "--spill", dir.path().to_str().expect("UTF-8")]), b"");
+    assert!(by_locator.stdout == big(7));
+}
+
+/// A link that lies where the original is to lie is replaced, and what it leads to stays.
+#[test]
+fn a_link_in_the_way_is_not_followed() {
+    let dir = folder();
+    let said = text(&fed(spilling(dir.path(), "aggressive"), &big(8)).stdout);
+    let path = dir.path().join(format!("{}.txt", locator(&said).trim_start_matches("spill:")));
+    let other = dir.path().join("other");
+    std::fs::write(&other, "mine").expect("written");
+    std::fs::remove_file(&path).and_then(|()| symlink(&other, &path)).expect("linked");
+    assert_eq!(text(&fed(spilling(dir.path(), "aggressive"), &big(8)).stdout), said);
+    assert!(path.symlink_metadata().expect("there").is_file() && std::fs::read(&other).expect("there") == b"mine");
+}
+
+/// The folder goes while the input comes; a file may not grow so large.
+#[test]
+fn a_fault_on_the_way_costs_no_output() {
+    let dir = folder();
+    let inner = dir.path().join("spill");
+    let mut child = spilling(&inner, "aggressive").spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(&rows(9, 20_000)).expect("written");
+    while inner.read_dir().map_or(true, |d| d.count() == 0) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::fs::remove_dir_all(&inner).expect("gone");
+    stdin.write_all(&rows(10, 20_000)).expect("written");
+    drop(stdin);
+    let gone = child.wait_with_output().expect("it ends");
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 100; exec \"$0\" --level aggressive --spill \"$1\""]);
+    limited.arg(assert_cmd::cargo::cargo_bin("toolshrink")).arg(dir.path());
+    limited.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for out in [gone, fed(limited, &rows(11, 20_000))] {
+        let said = text(&out.stdout);
+        let last = said.lines().last().unwrap_or_default();
+        assert!(out.status.success() && last.starts_with("[full output could not be saved"), "{:?}: {last}", out.status);
+        assert!(said.starts_with("row 0 of run") && said.contains("row 19999 of run"));
+    }
+    assert!(dir.path().read_dir().expect("there").next().is_none(), "nothing is left half done");
+}
+
+/// Many at once sweep a folder that is too full, and none loses what it has just kept.
+#[test]
+fn sweeping_at_once_takes_only_what_is_old() {
+    let dir = folder();
+    std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o700)).expect("ours");
+    for i in 0..700 {
+        let file = std::fs::File::create(dir.path().join(format!("bash-{i:012x}.txt"))).expect("created");
+        file.set_modified(std::time::SystemTime::now() - Duration::from_secs(600 + i)).expect("set");
+    }
+    std::thread::scope(|s| {
+        for thread in 0..8 {
+            let dir = dir.path();
+            s.spawn(move || {
+                for run in 0..8 {
+                    let input = rows(1_000 + thread * 100 + run, 700);
+                    let said = text(&fed(spilling(dir, "aggressive"), &input).stdout);
+                    assert!(fed(toolshrink(&["show", said.lines().last().expect("a note")]), b"").stdout == input);
+                }
+            });
+        }
+    });
+    assert_eq!(dir.path().read_dir().expect("there").count(), 500);
 }
 
 /// No way to save it: the output is complete, cut with more care, and says so.
@@ -169,10 +260,11 @@ fn a_signal_prints_what_there_is() {
             stdin.write_all(&b"step done\n".repeat(lines)).expect("written");
             std::thread::sleep(Duration::from_millis(300));
             signal(&child, name);
-            let (status, _) = end(&mut child);
+            let (status, took) = end(&mut child);
             let mut said = String::new();
             child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
-            assert_eq!(status.code(), Some(0));
+            // 100 ms, and as much again as a machine may take that is busy with other tests.
+            assert!(status.code() == Some(0) && took < Duration::from_secs(2), "{took:?}");
             assert!(said.starts_with("step done\n") && said.ends_with("\n... the input ended early ...\n"), "{said}");
             let again = fed(toolshrink(args), said.as_bytes());
             assert_eq!(text(&again.stdout), said, "a second pass changes nothing");
@@ -226,14 +318,27 @@ fn run_waits_two_seconds_for_who_holds_the_pipe() {
 
 #[test]
 fn run_hands_signals_on() {
-    let script = "trap 'echo caught; exit 7' TERM; echo ready; while :; do sleep 0.1; done";
-    let mut child = toolshrink(&["run", "--", "sh", "-c", script]).spawn().expect("it starts");
-    std::thread::sleep(Duration::from_millis(500));
-    signal(&child, "-TERM");
-    let (status, _) = end(&mut child);
-    let mut said = String::new();
-    child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
-    assert_eq!((status.code(), said.as_str()), (Some(7), "ready\ncaught\n"));
+    for name in ["TERM", "INT", "HUP"] {
+        let script = format!("trap 'echo caught {name}; exit 7' {name}; echo ready; while :; do sleep 0.1; done");
+        let mut child = toolshrink(&["run", "--", "sh", "-c", &script]).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(500));
+        signal(&child, &format!("-{name}"));
+        let (status, _) = end(&mut child);
+        let mut said = String::new();
+        child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
+        assert_eq!((status.code(), said), (Some(7), format!("ready\ncaught {name}\n")));
+    }
+    // One that the command does not catch is its end, and a second one cannot be resisted.
+    for (script, signals, status) in
+        [("echo ready; exec sleep 60", 1, 143), ("trap '' TERM; echo ready; while :; do sleep 0.1; done", 2, 137)]
+    {
+        let mut child = toolshrink(&["run", "--", "sh", "-c", script]).spawn().expect("it starts");
+        for _ in 0..signals {
+            std::thread::sleep(Duration::from_millis(500));
+            signal(&child, "-TERM");
+        }
+        assert_eq!(end(&mut child).0.code(), Some(status), "{script}");
+    }
 }
 
 /// The recipes, under the shells that are here; `with` is whether the binary can be found.
@@ -254,13 +359,15 @@ fn recipes_keep_status_and_text() {
         ("echo hi; exit 5", 5),
         ("echo 'h'\"i\"; false", 1),
     ];
-    for (shell, name) in [("bash", "bash"), ("bash", "sh"), ("dash", "sh"), ("bash", "zsh")] {
+    for (shell, name) in [("bash", "bash"), ("bash", "sh"), ("dash", "sh"), ("zsh", "zsh"), ("zsh", "sh"), ("fish", "fish")] {
         if Command::new(shell).args(["-c", "true"]).status().is_err() {
             continue;
         }
         for (command, status) in cases {
             let recipe = text(&fed(toolshrink(&["recipe", name, command]), b"").stdout);
-            let recipe = if name == "zsh" { recipe.replace("setopt pipefail", "set -o pipefail") } else { recipe };
+            if shell == "fish" && (command.contains("<<") || command.contains("(exit")) {
+                continue; // It has neither.
+            }
             for path in [&found, &path] {
                 let out = Command::new(shell).args(["-c", &recipe]).env("PATH", path).output().expect("the shell runs");
                 let killed = text(&out.stdout).lines().filter(|l| *l == "hi").count();
@@ -270,5 +377,15 @@ fn recipes_keep_status_and_text() {
     }
     let moved = text(&fed(toolshrink(&["recipe", "bash", "cd /"]), b"").stdout);
     let out = Command::new("bash").args(["-c", &(moved + "pwd")]).env("PATH", &found).output().expect("bash runs");
+    assert_eq!(text(&out.stdout), "/\n");
+    // The shell goes on behind a recipe.
+    for (shell, name) in [("bash", "bash"), ("zsh", "zsh")] {
+        let recipe = text(&fed(toolshrink(&["recipe", name, "echo hi"]), b"").stdout);
+        if let Ok(out) = Command::new(shell).args(["-c", &(recipe + "echo on")]).env("PATH", &found).output() {
+            assert_eq!(text(&out.stdout), "hi\non\n");
+        }
+    }
+    let moved = text(&fed(toolshrink(&["recipe", "sh", "cd /\npwd"]), b"").stdout);
+    let out = Command::new("sh").args(["-c", &moved]).env("PATH", &found).output().expect("sh runs");
     assert_eq!(text(&out.stdout), "/\n");
 }

@@ -23,6 +23,9 @@ use utf16::Utf16;
 /// A physical line longer than this is never held whole.
 const LONG: usize = 64 * 1024;
 
+/// Where all of a line is wanted, it is drawn from so many bytes on.
+const NEAR: usize = 16 * 1024;
+
 /// How the letters of the input are written.
 enum Letters {
     /// Fewer than two bytes have come.
@@ -49,6 +52,12 @@ pub struct Cleaner {
     /// Whether it does was asked.
     asked_nuls: bool,
     reliner: Reliner,
+    /// CRs at the end of what came of a line of JSON: of its line end, if one follows.
+    returns: usize,
+    /// No line loses its middle: a long one is lent in pieces, too.
+    whole: bool,
+    /// Bytes of the present line since it began or a piece of it was lent.
+    run: usize,
     out: Emitter,
 }
 
@@ -73,19 +82,27 @@ struct Emitter {
     was_blank: bool,
     /// Width of the last line if it was one or two spaces and nothing else, else 0.
     narrow: usize,
+    /// The last piece had no line end: what comes is the rest of its line.
+    open: bool,
 }
 
 impl Emitter {
     fn emit(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
-        let blank = text.iter().all(|b| matches!(b, b' ' | b'\t'));
+        let bare = text.iter().all(|b| matches!(b, b' ' | b'\t'));
         // An empty line of a file, as a diff (or a merge's diff) shows it: one or two signs
         // wide. Its hunk counts on each of them, and so does who applies it.
-        let narrow = if text == b" " || text == b"  " { text.len() } else { 0 };
-        if blank && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
-            return;
+        let narrow = if !self.open && (text == b" " || text == b"  ") { text.len() } else { 0 };
+        if self.open {
+            // The rest of a line is as blank as its beginning, at most.
+            self.was_blank &= bare;
+        } else {
+            if bare && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
+                return;
+            }
+            self.was_blank = bare;
         }
-        self.was_blank = blank;
         self.narrow = narrow;
+        self.open = !ended;
         let mut line = Line::new(text, self.tally.clean_lines + 1);
         line.hole = hole;
         line.ended = ended;
@@ -107,12 +124,20 @@ impl Default for Cleaner {
             nuls: false,
             asked_nuls: false,
             reliner: Reliner::default(),
-            out: Emitter { tally: Tally::default(), was_blank: false, narrow: 0 },
+            returns: 0,
+            whole: false,
+            run: 0,
+            out: Emitter { tally: Tally::default(), was_blank: false, narrow: 0, open: false },
         }
     }
 }
 
 impl Cleaner {
+    /// One that lends lines of any length whole, in pieces where they are long.
+    pub fn whole() -> Self {
+        Cleaner { whole: true, ..Cleaner::default() }
+    }
+
     /// Takes the next bytes; lends each line that they complete to the sink.
     pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
         self.out.tally.input_bytes += bytes.len() as u64;
@@ -133,7 +158,7 @@ impl Cleaner {
             let held = first.take();
             self.letters = Letters::Bytes;
             if let Some(a) = held {
-                self.lines(&[a], sink);
+                self.letters(&[a], sink);
             }
         }
         self.letters(bytes, sink);
@@ -143,10 +168,37 @@ impl Cleaner {
         match &mut self.letters {
             Letters::Utf16(decoder) => {
                 let text = decoder.decode(bytes);
-                self.lines(&text, sink);
+                self.pieces(&text, sink);
             }
-            _ => self.lines(bytes, sink),
+            _ => self.pieces(bytes, sink),
         }
+    }
+
+    /// Hands on what has come; where all of a line is wanted, it goes out before it is so long
+    /// that it would lose its middle, and a CR cannot reach back behind that place.
+    fn pieces(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
+        while self.whole && !bytes.is_empty() {
+            let near = &bytes[..bytes.len().min(NEAR - self.run)];
+            let (now, rest) = bytes.split_at(memchr::memchr(b'\n', near).map_or(near.len(), |n| n + 1));
+            bytes = rest;
+            self.lines(now, sink);
+            self.run += now.len();
+            if now.ends_with(b"\n") {
+                self.run = 0;
+            } else if self.run < NEAR {
+                // The portion ends here, which is no reason for anything.
+                return;
+            } else {
+                self.run = 0;
+                self.spilled = true;
+                let line = std::mem::take(&mut self.partial);
+                self.draw(&line, sink);
+            }
+            let out = &mut self.out;
+            let lent = self.screen.lend(LONG, &mut |text, hole, ended| out.emit(text, hole, ended, sink));
+            self.out.tally.input_lines += u64::from(lent);
+        }
+        self.lines(bytes, sink);
     }
 
     fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
@@ -197,7 +249,7 @@ impl Cleaner {
             self.partial.extend_from_slice(bytes);
             if self.partial.len() > LONG_LINE && !self.asked {
                 self.asked = true;
-                if self.screen.is_idle() && begins_json(&self.partial) {
+                if !self.whole && self.screen.is_idle() && begins_json(&self.partial) {
                     self.relines = true;
                     let line = std::mem::take(&mut self.partial);
                     return self.reline(&line, sink);
@@ -268,7 +320,8 @@ impl Cleaner {
             self.draw(&rest, sink);
         }
         let out = &mut self.out;
-        self.screen.finish(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        let breaks = self.screen.finish(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        self.out.tally.input_lines += breaks;
         self.out.tally
     }
 
@@ -279,7 +332,7 @@ impl Cleaner {
 
     fn whole_line(&mut self, line: &[u8], sink: &mut Sink<'_>) {
         let bare = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.len() > LONG_LINE && self.screen.is_idle() && begins_json(line) {
+        if line.len() > LONG_LINE && !self.whole && self.screen.is_idle() && begins_json(line) {
             self.relines = true;
             self.reline(line, sink);
             self.end_reline(true, sink);
@@ -296,20 +349,25 @@ impl Cleaner {
         if self.spilled {
             return self.draw(bytes, sink);
         }
-        let end = memchr::memchr2(0x1b, 0x08, bytes).unwrap_or(bytes.len());
+        let returns = std::mem::take(&mut self.returns);
+        let end = if returns > 0 { 0 } else { memchr::memchr3(0x1b, 0x08, b'\r', bytes).unwrap_or(bytes.len()) };
         let out = &mut self.out;
         let mut rows = |text: &[u8], hole, ended| out.emit(text, hole, ended, sink);
         self.reliner.push(&bytes[..end], &mut rows);
-        if end < bytes.len() {
-            self.spilled = true;
-            let breaks = self.reliner.finish(false, &mut rows);
-            self.out.tally.input_lines += breaks + 1;
-            self.draw(&bytes[end..], sink);
+        if bytes[end..].iter().all(|b| *b == b'\r') {
+            self.returns = returns + bytes.len() - end;
+            return;
         }
+        self.spilled = true;
+        let breaks = self.reliner.finish(false, &mut rows);
+        self.out.tally.input_lines += breaks + 1;
+        self.draw(&b"\r"[..returns.min(1)], sink);
+        self.draw(&bytes[end..], sink);
     }
 
     /// The JSON line ends here.
     fn end_reline(&mut self, ended: bool, sink: &mut Sink<'_>) {
+        self.returns = 0;
         if !std::mem::take(&mut self.relines) {
             return;
         }
@@ -331,7 +389,8 @@ impl Cleaner {
 
     fn line_end(&mut self, sink: &mut Sink<'_>) {
         let out = &mut self.out;
-        self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        let breaks = self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
+        self.out.tally.input_lines += breaks;
     }
 }
 
@@ -379,6 +438,7 @@ mod tests {
 
     #[test]
     fn an_unclosed_escape_loses_no_line() {
+        assert_eq!(clean_by(b"\x1b^section_end:\r:", 1).1, Tally { input_bytes: 16, input_lines: 2, clean_bytes: 14, clean_lines: 2 });
         assert_eq!(clean("\x1b]0;error: x\nb\n"), "0;error: x\nb\n");
         assert_eq!(clean("\x1b[12\nb\n"), "\nb\n");
         assert_eq!(clean("a\x1b"), "a");
@@ -392,6 +452,9 @@ mod tests {
         assert_eq!(clean("abcdef\rxy\n"), "xycdef\n");
         assert_eq!(clean("äöü\rx\n"), "xöü\n");
         assert_eq!(clean("ab\x08c\n"), "ac\n");
+        let long = "y".repeat(200_000);
+        let text = format!("abc\rx{long}\n");
+        assert!(clean_by(text.as_bytes(), 1) == clean_by(text.as_bytes(), text.len()), "a long row loses the same middle");
         assert_eq!(clean("a\r\nb\r\r\n"), "a\nb\n");
     }
 
@@ -439,6 +502,33 @@ mod tests {
         let coloured = text.replace("\"x250\"", "\x1b[32m\"x250\"\x1b[0m");
         assert_eq!(clean(&coloured), text.replace('\r', ""));
         assert_eq!(clean(text.trim_end()), text.trim_end().replace('\r', ""));
+        // Its last piece may be nothing but the line end: that is no blank line.
+        let open = format!("[{},\n\nend\n", records.join(","));
+        assert_eq!(clean(&open), open);
+        for (ending, shown) in [("\r\r\n", "\n"), ("\r\rx\n", "x\n"), ("\r", "")] {
+            assert_eq!(clean(&open.replacen(",\n", ending, 1)), open.replacen(",\n", shown, 1));
+        }
+    }
+
+    #[test]
+    fn all_of_a_long_line_is_lent_where_it_is_wanted() {
+        for line in
+            ["x".repeat(1 << 20), format!("[{}1]", "1,".repeat(1 << 19)), "é".repeat(300_000), format!("{}\x1b[m", "\r50%".repeat(50_000))]
+        {
+            for size in [1, 1_000, 1 << 21] {
+                let mut out = Vec::new();
+                let mut cleaner = Cleaner::whole();
+                let mut sink = |l: &Line<'_>| {
+                    assert!(l.hole.is_none() && l.text.len() <= 2 * LONG);
+                    out.extend_from_slice(l.text);
+                    out.extend(l.ended.then_some(b'\n'));
+                };
+                format!("a\n{line}\nb\n").as_bytes().chunks(size).for_each(|c| cleaner.feed(c, &mut sink));
+                let tally = cleaner.end(&mut sink);
+                let shown = if line.starts_with('\r') { "50%" } else { &line };
+                assert!(out == format!("a\n{shown}\nb\n").into_bytes() && tally.clean_bytes == out.len() as u64);
+            }
+        }
     }
 
     #[test]

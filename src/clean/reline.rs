@@ -107,9 +107,6 @@ impl Reliner {
 
     /// The line ends; returns how many breaks were made in it.
     pub fn finish(&mut self, ended: bool, rows: &mut Rows<'_>) -> u64 {
-        if ended && self.text.last() == Some(&b'\r') {
-            self.text.pop();
-        }
         self.run(true, rows);
         let breaks = self.pieces;
         let end = self.text.len();
@@ -138,6 +135,10 @@ impl Reliner {
                 }
                 self.open(byte, rows);
                 continue;
+            }
+            if byte == b',' && !end && self.at + 1 == self.text.len() {
+                // What follows it tells whether a piece ends here or the line does.
+                return;
             }
             let layout = self.scan.is_layout(byte);
             match byte {
@@ -193,9 +194,10 @@ impl Reliner {
         }
     }
 
-    /// Ends the present piece before `at`, unless it is empty or nothing but blanks.
+    /// Ends the present piece before `at`, unless it is empty or nothing but blanks, or the
+    /// line ends there.
     fn break_at(&mut self, at: usize, rows: &mut Rows<'_>) {
-        if self.text[self.from..at].iter().any(|b| !b.is_ascii_whitespace()) {
+        if at < self.text.len() && self.text[self.from..at].iter().any(|b| !b.is_ascii_whitespace()) {
             self.piece(at, false, rows);
             self.pieces += 1;
         }
@@ -268,6 +270,16 @@ mod tests {
         assert_eq!(out[2], b"\"items\":[");
         assert!(out[3].starts_with(b"{\"id\":0,") && out[3].ends_with(b"},"));
         assert_eq!(out[204], b"\"next\":null");
+    }
+
+    #[test]
+    fn no_piece_is_only_the_end_of_a_line() {
+        for end in [",", "[", "{", "],", ",\"a\":["] {
+            let text = records(90) + end;
+            let out = pieces(text.as_bytes(), 1);
+            assert!(out == pieces(text.as_bytes(), 1 << 20) && out.concat() == text.as_bytes());
+            assert!(out.iter().all(|p| !p.is_empty()), "{end}");
+        }
     }
 
     #[test]

@@ -99,15 +99,16 @@ impl Screen {
         self.breaks
     }
 
-    /// The physical line ends here.
-    pub fn line_end(&mut self, rows: &mut Rows<'_>) {
-        self.close_escape(rows);
+    /// The physical line ends here; returns how many other line breaks were made.
+    pub fn line_end(&mut self, rows: &mut Rows<'_>) -> u64 {
+        let breaks = self.close_escape(rows);
         self.down(1, rows);
+        breaks
     }
 
-    /// The input ends here: all rows leave.
-    pub fn finish(&mut self, rows: &mut Rows<'_>) {
-        self.close_escape(rows);
+    /// The input ends here: all rows leave; returns how many line breaks were made.
+    pub fn finish(&mut self, rows: &mut Rows<'_>) -> u64 {
+        let breaks = self.close_escape(rows);
         let last = self.rows.len() - 1;
         for (i, row) in std::mem::take(&mut self.rows).into_iter().enumerate() {
             if i < last || !row.shown().is_empty() {
@@ -116,15 +117,28 @@ impl Screen {
         }
         self.rows.push_back(Row::default());
         (self.at, self.column) = (0, 0);
+        breaks
+    }
+
+    /// Where a row has come to so many bytes, all that is held leaves; was the last row not
+    /// empty, and so a piece of a line?
+    pub fn lend(&mut self, bytes: usize, rows: &mut Rows<'_>) -> bool {
+        if self.state != State::Text || self.rows.iter().all(|r| r.text.len() < bytes) {
+            return false;
+        }
+        let open = self.rows.back().is_some_and(|r| !r.shown().is_empty());
+        self.finish(rows);
+        open
     }
 
     /// An escape that the line's end cut short draws what it swallowed.
-    fn close_escape(&mut self, rows: &mut Rows<'_>) {
+    fn close_escape(&mut self, rows: &mut Rows<'_>) -> u64 {
         let swallowed = std::mem::take(&mut self.payload);
         let was = std::mem::take(&mut self.state);
         if matches!(was, State::String | State::StringEscape) {
-            self.write(&swallowed, rows);
+            return self.write(&swallowed, rows);
         }
+        0
     }
 
     fn carriage_return(&mut self, rows: &mut Rows<'_>) {
@@ -323,15 +337,29 @@ impl Screen {
             return row.append(text, width);
         }
         row.overdrawn = true;
-        if row.hole.is_some() || row.text.len() > OVERDRAW || column == 0 && width >= row.width {
+        if column == 0 && text[0] & 0xc0 == 0x80 {
+            // Half a letter over another one, and no letter before it.
+            self.column = 0;
+            let stray = text.iter().take_while(|b| **b & 0xc0 == 0x80).count();
+            return self.put(&text[stray..]);
+        }
+        // A row's bytes may be many more than its letters only where it is no UTF-8.
+        let is_long = row.width > OVERDRAW || row.text.len() > 4 * OVERDRAW;
+        if row.hole.is_some() || is_long || column == 0 && width >= row.width {
             row.clear();
             self.column = width;
             return row.append(text, width);
         }
+        let mut starts = text.iter().enumerate().filter(|(_, b)| **b & 0xc0 != 0x80).map(|(i, _)| i);
+        let (over, behind) = text.split_at(starts.nth(row.width - column).unwrap_or(text.len()));
+        if over.len() > 1 && row.text.len() + over.len() > 4 * OVERDRAW {
+            self.column = column;
+            return text.iter().for_each(|b| self.put(&[*b]));
+        }
         let from = row.offset(column);
-        let to = row.offset(column + width);
-        row.text.splice(from..to, text.iter().copied());
-        row.width = row.width.max(column + width);
+        let to = row.offset(column + letters(over));
+        row.text.splice(from..to, over.iter().copied());
+        row.append(behind, letters(behind));
     }
 }
 
@@ -354,7 +382,7 @@ impl Row {
 
     /// Byte offset of a column.
     fn offset(&self, column: usize) -> usize {
-        if self.width == self.text.len() {
+        if self.width == self.text.len() || column == 0 {
             return column.min(self.text.len());
         }
         let mut starts = self.text.iter().enumerate().filter(|(_, b)| **b & 0xc0 != 0x80).map(|(i, _)| i);

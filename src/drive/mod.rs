@@ -135,7 +135,7 @@ impl Driver {
             parts: Vec::new(),
             held: Window::default(),
             // A tool error is only cleaned: nothing is over a budget without limits.
-            whole: Whole::new(budget.clone(), hint.is_error && !options.is_limited()),
+            whole: Whole::new(budget.clone(), options.is_whole(hint)),
             books: Books::new(budget),
             lines: 0,
             passes: 0,

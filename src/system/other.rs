@@ -73,3 +73,6 @@ impl Read for Stdin {
         io::stdin().lock().read(buffer)
     }
 }
+
+/// There is no such limit here.
+pub fn survive_file_limits() {}

@@ -189,3 +189,8 @@ impl Read for Stdin {
         Ok(rustix::io::read(self.as_fd(), buffer)?)
     }
 }
+
+/// A file over the limit of sizes is from now on an error of the write, and not our end.
+pub fn survive_file_limits() {
+    let _ = signal_hook::flag::register(Signal::XFSZ.as_raw(), Arc::default());
+}

@@ -4,7 +4,7 @@
 
 use std::io::{self, Read, Write as _};
 use std::process::{Command, Output, Stdio};
-use toolshrink::{marker, shrink, Hint, Options, Reduction};
+use toolshrink::{each_line, marker, shrink, Hint, Options, Reduction};
 
 /// Hands out its bytes in portions of one size.
 pub struct Portions<'a> {
@@ -55,6 +55,17 @@ pub fn cleaned(input: &[u8]) -> Vec<u8> {
     shrunk(input, &hint, &Options::default()).content
 }
 
+/// The input as it is lent to cuts; none where a line lost its middle.
+pub fn lent(input: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut holes) = (Vec::new(), false);
+    let tally = each_line(input, |line| {
+        out.extend_from_slice(line.text);
+        out.extend(line.ended.then_some(b'\n'));
+        holes |= line.hole.is_some();
+    });
+    tally.ok().filter(|_| !holes).map(|_| out)
+}
+
 /// Is `output` the text `clean` with some of it replaced by markers that count it right?
 pub fn follows(output: &[u8], clean: &[u8]) -> Result<(), String> {
     if output == clean {
@@ -78,7 +89,9 @@ pub fn follows(output: &[u8], clean: &[u8]) -> Result<(), String> {
                 return Err(format!("a marker counts {lines} lines, not {ended}"));
             }
         } else {
-            rest = with_holes(text, rest).ok_or_else(|| format!("not a line of the input here: {}", String::from_utf8_lossy(text)))?;
+            let relined = is_relined(clean, clean.len() - rest.len());
+            rest = with_holes(text, rest, relined)
+                .ok_or_else(|| format!("not a line of the input here: {}", String::from_utf8_lossy(text)))?;
         }
     }
     if rest.is_empty() {
@@ -95,8 +108,8 @@ fn is_relined(clean: &[u8], at: usize) -> bool {
     to - from > 4096 && clean[from..to].iter().any(|b| matches!(b, b'{' | b'['))
 }
 
-/// Reads a line with holes against the input; returns what follows it there.
-fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8]) -> Option<&'a [u8]> {
+/// Reads a line with holes, or a piece of one, against the input; returns what follows it there.
+fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8], piece: bool) -> Option<&'a [u8]> {
     while let Some((from, to, bytes)) = marker::read_hole(text) {
         rest = rest.strip_prefix(&text[..from])?.get(usize::try_from(bytes).ok()?..)?;
         text = &text[to..];
@@ -105,6 +118,6 @@ fn with_holes<'a>(mut text: &[u8], mut rest: &'a [u8]) -> Option<&'a [u8]> {
     if rest.is_empty() {
         Some(rest)
     } else {
-        rest.strip_prefix(b"\n")
+        rest.strip_prefix(b"\n").or(piece.then_some(rest))
     }
 }
