@@ -17,8 +17,10 @@ const TAKEN: usize = 5;
 /// Windows in which nothing was recognised before the driver looks less often: prose of
 /// megabytes is asked of each shape only now and then.
 const VAIN: usize = 16;
+/// Windows in vain after which a line that speaks of an error is no reason to look sooner.
+const ALARMS: usize = 400;
 /// Lines between two looks, at most.
-const REST: usize = 3_000;
+const REST: usize = 1_200;
 /// Parts that are told apart by name.
 const PARTS: usize = 4_096;
 
@@ -65,6 +67,12 @@ impl Driver {
         let work = self.joints.is_work();
         let unknown = self.lanes.0.iter_mut().filter(|l| l.is_size || l.is_job && work);
         unknown.map(|lane| lane.seek = Seek::Lost).count() > 0
+    }
+
+    /// Does a line say that something failed? Then who says so is worth a look, as long as not
+    /// all of the text talks like that.
+    pub(super) fn is_worth_a_look(&self, line: &Line<'_>) -> bool {
+        self.vain < ALARMS && line.is_error()
     }
 
     /// For how many lines the driver does not look after one more window in vain: then only

@@ -160,6 +160,10 @@ impl Driver {
     pub fn line(&mut self, line: &Line<'_>) {
         self.lines = line.number;
         self.whole.add(line);
+        if self.rest > 0 && self.is_worth_a_look(line) {
+            self.seek_on();
+            (self.rest, self.window) = (0, Some(Window::default()));
+        }
         if let Some(window) = &mut self.window {
             window.push(line);
             if window.is_full() {
