@@ -19,8 +19,10 @@ const TAKEN: usize = 5;
 const VAIN: usize = 16;
 /// Windows in vain after which a line that speaks of an error is no reason to look sooner.
 const ALARMS: usize = 400;
+/// Lines that wait while the driver does not look, at least.
+const HELD: usize = 100;
 /// Lines between two looks, at most.
-const REST: usize = 1_200;
+const REST: usize = 3_000;
 /// Parts that are told apart by name.
 const PARTS: usize = 4_096;
 
@@ -28,6 +30,10 @@ impl Driver {
     /// Asks each shape about the window, or about its lines up to where another output
     /// begins, and lets the lines go through the choice. `last`: no more lines will come.
     pub(super) fn choose(&mut self, last: bool) {
+        if self.rest > 0 && !last {
+            return self.skim(HELD);
+        }
+        self.wake_up();
         let Some(window) = self.window.take() else { return };
         let mut lines = window.lines();
         if self.carrier.is_none() && self.parts.is_empty() && !self.is_file {
@@ -57,7 +63,39 @@ impl Driver {
         }
         // While nothing is recognised, the driver keeps looking, a window at a time.
         self.rest = if self.seek_on() { self.tired() } else { 0 };
-        if self.lanes.any_seeks() && self.rest == 0 {
+        if self.lanes.any_seeks() || self.rest > 0 {
+            self.window = Some(Window::default());
+        }
+    }
+
+    /// Lets the lines of the window through without a look at them, but for the last `held`:
+    /// when the input ends, they are to be looked at.
+    pub(super) fn skim(&mut self, held: usize) {
+        let Some(window) = self.window.take() else { return };
+        let lines: Vec<_> = window.lines().iter().map(|l| self.bare(l)).collect();
+        let (all, mut at) = (lines.len().saturating_sub(held), 0);
+        while at < all && self.find_lane(&lines[at]) && self.cut_line(&lines[at]) {
+            at += 1;
+            if self.lanes.any_seeks() || self.lanes.0.iter().any(|l| !l.is_size && !l.is_job) {
+                break;
+            }
+        }
+        let unknown = self.lanes.0.iter().all(|l| l.is_size || l.is_job);
+        if at == all && self.rest > at {
+            self.rest -= at;
+        } else if unknown {
+            self.wake_up();
+        }
+        self.rest *= usize::from(unknown);
+        if self.rest > 0 || self.lanes.any_seeks() {
+            self.window = Some(Window::default());
+        }
+        lines[at..].iter().for_each(|l| self.take(l));
+    }
+
+    /// From here on the driver looks at each window again.
+    pub(super) fn wake_up(&mut self) {
+        if std::mem::take(&mut self.rest) > 0 && self.seek_on() && self.window.is_none() {
             self.window = Some(Window::default());
         }
     }

@@ -55,6 +55,9 @@ pub struct Outcome {
     pub facts: Facts,
 }
 
+/// Lines before one that speaks of an error which may belong to it.
+const NEAR: usize = 5;
+
 /// One input on its way through the cuts.
 pub struct Driver {
     hint: Hint,
@@ -161,9 +164,14 @@ impl Driver {
         self.lines = line.number;
         self.whole.add(line);
         if self.rest > 0 && self.is_worth_a_look(line) {
-            self.seek_on();
-            (self.rest, self.window) = (0, Some(Window::default()));
+            self.skim(NEAR);
+            self.wake_up();
         }
+        self.take(line);
+    }
+
+    /// Lets a line into the window, or through the cut of its lane.
+    fn take(&mut self, line: &Line<'_>) {
         if let Some(window) = &mut self.window {
             window.push(line);
             if window.is_full() {
@@ -179,12 +187,6 @@ impl Driver {
                 self.find_lane(&line) && self.cut_line(&line)
             }
         };
-        if self.rest > 0 {
-            self.rest -= 1;
-            if self.rest == 0 {
-                self.seek_on();
-            }
-        }
         if !taken || self.lanes.any_seeks() {
             let line = self.bare(line);
             let window = self.window.insert(Window::default());
