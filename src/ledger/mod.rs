@@ -554,6 +554,7 @@ impl Ledger {
             self.items[i].state = State::Dropped;
         }
         self.weigh();
+        self.rank_totals();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();
         let mut total = Gap::default();
