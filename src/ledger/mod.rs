@@ -553,8 +553,8 @@ impl Ledger {
         for i in std::mem::take(&mut self.parked) {
             self.items[i].state = State::Dropped;
         }
-        self.weigh();
         self.rank_totals();
+        self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();
         let mut total = Gap::default();
