@@ -144,7 +144,9 @@ fn shrunk(item: &mut Item, rank: Rank, tag: Option<Tag>, warns: bool) -> State {
     if item.joint || rank == Rank::Total || warns && item.signs.has(Signs::WARNING) {
         return State::Kept(rank.min(Rank::Detail));
     }
-    let Some(tag) = tag.filter(|_| !item.signs.has(Signs::ERROR)) else { return State::Kept(Rank::Edge) };
+    // A finding may be worded without a sign.
+    let stays = item.signs.has(Signs::ERROR) || rank == Rank::Top;
+    let Some(tag) = tag.filter(|_| !stays) else { return State::Kept(Rank::Edge) };
     if item.tag == Tags::NONE {
         item.tag = tag;
     }
