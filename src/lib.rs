@@ -47,6 +47,7 @@ mod members;
 mod options;
 mod prefix;
 pub mod spill;
+mod stamp;
 pub mod system;
 
 pub use clean::Tally;

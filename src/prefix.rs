@@ -4,6 +4,7 @@
 //! off before the cuts look, and the ledger stores the line as it came.
 
 use crate::line::Line;
+use crate::stamp::Stamp;
 
 /// Who carries the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum Carrier {
     GitLab,
     /// A runner of several commands that puts a name before each line.
     Named(Form),
+    /// Something that puts a time before each line.
+    Stamped(Stamp),
 }
 
 /// How a name stands before a line.
@@ -64,7 +67,8 @@ impl Carrier {
         if most(lines, said, |text| gitlab(text).is_some()) {
             return Some(Carrier::GitLab);
         }
-        FORMS.into_iter().find(|form| is_named(lines, said, *form)).map(Carrier::Named)
+        let form = FORMS.into_iter().find(|form| is_named(lines, said, *form));
+        form.map(Carrier::Named).or_else(|| Stamp::of(lines, |n| are_most(n, said)).map(Carrier::Stamped))
     }
 
     /// Its prefix before this line, if it has one.
@@ -74,18 +78,22 @@ impl Carrier {
             Carrier::Actions => actions(text),
             Carrier::GitLab => gitlab(text),
             Carrier::Named(form) => named(text, form),
+            Carrier::Stamped(stamp) => stamp.len(text).map(|len| Prefix { len, name: 0 }),
         }
     }
 
     /// Does it run a job of steps?
     #[must_use]
     pub fn is_job(self) -> bool {
-        !matches!(self, Carrier::Named(_))
+        matches!(self, Carrier::Actions | Carrier::GitLab)
     }
 }
 
 fn most(lines: &[Line<'_>], said: usize, has: impl Fn(&[u8]) -> bool) -> bool {
-    let having = lines.iter().filter(|l| has(l.whole())).count();
+    are_most(lines.iter().filter(|l| has(l.whole())).count(), said)
+}
+
+fn are_most(having: usize, said: usize) -> bool {
     having >= LEAST && having * 4 > said * 3
 }
 
@@ -275,8 +283,6 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_prefix_is_none() {
         for text in [
-            "2026-08-22T10:15:30.1234567Z INFO started",
-            "2026-08-22T10:15:30.123456Z 12 orders",
             "[INFO] Building app",
             "[warn] unused",
             "[gw0] [ 50%] PASSED tests/test_a.py::test_a",
