@@ -89,7 +89,7 @@ impl Cut for Size {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (3, Rank::Body)
+        (3, Rank::Top)
     }
 }
 

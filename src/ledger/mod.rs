@@ -585,6 +585,7 @@ impl Ledger {
         for i in std::mem::take(&mut self.parked) {
             self.items[i].state = State::Dropped;
         }
+        self.rank_totals();
         self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();
