@@ -24,7 +24,8 @@ pub enum Carrier {
 pub enum Form {
     /// `web-1  | text`
     Bar,
-    /// `[web] text`, `[pod/app-7/web] text`
+    /// `[web] text`, `[pod/app-7/web] text`, `[@app/web]: text`, `[test:12] text` with the
+    /// number of the line
     Bracket,
     /// `@app/web:test: text`, `@app/web: text`
     Colons,
@@ -168,7 +169,7 @@ fn time(text: &[u8]) -> Option<usize> {
 }
 
 /// A prefix ends in a blank, or the line does.
-fn blank_after(text: &[u8], at: usize) -> Option<usize> {
+pub fn blank_after(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at) {
         None => Some(at),
         Some(b' ') => Some(at + 1),
@@ -189,10 +190,14 @@ fn named(text: &[u8], form: Form) -> Option<Prefix> {
         }
         Form::Bracket => {
             let end = memchr::memchr(b']', near.strip_prefix(b"[")?)? + 1;
-            let name = &near[1..end];
-            let fits = !name.is_empty() && name.iter().all(|b| is_name(*b) || *b == b'/') && !is_level(name) && !is_worker(name);
+            let inner = &near[1..end];
+            let digits = inner.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            let name = if digits > 0 { inner[..inner.len() - digits].strip_suffix(b":").unwrap_or(inner) } else { inner };
+            let fits =
+                !name.is_empty() && name.iter().all(|b| is_name(*b) || matches!(b, b'/' | b'@')) && !is_level(name) && !is_worker(name);
             fits.then_some(())?;
-            blank_after(text, end + 1).map(|len| Prefix { len, name: end + 1 })
+            let colon = usize::from(name.contains(&b'/') && text.get(end + 1) == Some(&b':'));
+            blank_after(text, end + 1 + colon).map(|len| Prefix { len, name: name.len() + 1 })
         }
         Form::Colons => {
             // The name ends at the first colon that a blank follows.
@@ -269,6 +274,8 @@ mod tests {
             ("db_1 |", ""),
             ("[web] x", "x"),
             ("[0] x", "x"),
+            ("[@app/web]: x", "x"),
+            ("[test:12] x", "x"),
             ("[pod/checkout-dbb5994bf-45wjs/app] x", "x"),
             ("@app/web:test: FAIL a.test.js", "FAIL a.test.js"),
             ("web:test:unit: ok", "ok"),

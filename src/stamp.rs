@@ -5,6 +5,7 @@
 //! by what it recognises behind them.
 
 use crate::line::Line;
+use crate::prefix::blank_after;
 
 /// How the time is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ enum Time {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Nobody,
-    /// `host unit[123]: text`
+    /// `host unit[123]: text`, `app[web.1]: text`
     Unit,
     /// `web.1  | text`
     Process,
@@ -111,27 +112,28 @@ fn time_end(text: &[u8], time: Time) -> Option<usize> {
     if open > 0 {
         (text.get(at) == Some(&b']')).then(|| at += 1)?;
     }
-    match text.get(at) {
-        None => Some(at),
-        Some(b' ') => Some(at + 1),
-        Some(_) => None,
-    }
+    blank_after(text, at)
 }
 
-/// The length of `host unit[123]: `
+/// The length of `host unit[123]: ` or `app[web.1]: `
 fn unit(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(160)];
-    let host = memchr::memchr(b' ', near).filter(|n| *n > 0)?;
-    let colon = host + 1 + memchr::memchr(b':', &near[host + 1..])?;
-    let name = near[host + 1..colon].strip_suffix(b"]")?;
-    let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    let name = name[..name.len() - digits].strip_suffix(b"[")?;
-    let is_name = digits > 0 && !name.is_empty() && !name.contains(&b' ');
-    match text.get(colon + 1) {
-        None if is_name => Some(colon + 1),
-        Some(b' ') if is_name => Some(colon + 2),
-        _ => None,
+    let end = memchr::memmem::find(near, b"]:")?;
+    let open = memchr::memrchr(b'[', &near[..end])?;
+    let (name, inner) = (&near[..open], &near[open + 1..end]);
+    let blanks = name.iter().filter(|b| **b == b' ').count();
+    let number = inner.iter().all(u8::is_ascii_digit);
+    // make[2]: says make itself.
+    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    let is_unit = match blanks {
+        0 => !number && !name.is_empty() && name.iter().all(u8::is_ascii_lowercase),
+        1 => number && !name.starts_with(b" ") && !name.ends_with(b" "),
+        _ => false,
+    };
+    if !is_unit || inner.is_empty() || !inner.iter().all(fits) {
+        return None;
     }
+    blank_after(text, end + 2)
 }
 
 /// The length of `web.1  | `
@@ -141,11 +143,7 @@ fn process(text: &[u8]) -> Option<usize> {
     let name = near[..bar].trim_ascii_end();
     let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
     let is_name = name.len() < bar && name.first()?.is_ascii_alphanumeric() && name.iter().all(fits);
-    match text.get(bar + 1) {
-        None if is_name => Some(bar + 1),
-        Some(b' ') if is_name => Some(bar + 2),
-        _ => None,
-    }
+    is_name.then(|| blank_after(text, bar + 1))?
 }
 
 #[cfg(test)]
@@ -166,11 +164,12 @@ mod tests {
             "2026-08-22 10:15:30   ok",
             "2026-08-22T10:15:30+02:00 host run.sh[12]:   ok",
             "10:15:30 web.1  |   ok",
+            "2026-08-22T10:15:30+00:00 app[web.1]:   ok",
             "Aug 22 10:15:30 host run.sh[4112]:   ok",
         ] {
             assert_eq!(rest(text), Some("  ok"), "{text}");
         }
-        assert_eq!((rest("10:15:30  x"), rest("Aug  2 10:15:30 x: y")), (Some("x"), Some("x: y")));
+        assert_eq!((rest("10:15:30  x"), rest("Aug  2 10:15:30 make[2]: y")), (Some("x"), Some("make[2]: y")));
     }
 
     #[test]
