@@ -31,9 +31,11 @@ pub enum Form {
     Colons,
     /// `packages/web test: text`
     Script,
+    /// `10:15:30 web.1  | text`
+    Timed,
 }
 
-const FORMS: [Form; 4] = [Form::Bar, Form::Bracket, Form::Colons, Form::Script];
+const FORMS: [Form; 5] = [Form::Bar, Form::Bracket, Form::Colons, Form::Script, Form::Timed];
 
 /// Lines that must have a prefix before it is believed.
 const LEAST: usize = 5;
@@ -47,6 +49,15 @@ pub struct Prefix {
     pub len: usize,
     /// How many of them, from the first, name who wrote the line (or the job and its step).
     pub name: usize,
+}
+
+impl Prefix {
+    /// Who wrote the line, without the time before the name.
+    #[must_use]
+    pub fn who<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        let name = &text[..self.name];
+        &name[crate::stamp::clock(name).unwrap_or(0)..]
+    }
 }
 
 impl Carrier {
@@ -106,11 +117,11 @@ fn is_named(lines: &[Line<'_>], said: usize, form: Form) -> bool {
     let mut names: Vec<&[u8]> = Vec::new();
     for text in lines.iter().map(Line::whole) {
         let Some(prefix) = named(text, form) else { continue };
-        if !names.contains(&&text[..prefix.name]) {
+        if !names.contains(&prefix.who(text)) {
             if names.len() == NAMES {
                 return false;
             }
-            names.push(&text[..prefix.name]);
+            names.push(prefix.who(text));
         }
     }
     names.len() * 4 <= said
@@ -180,6 +191,10 @@ pub fn blank_after(text: &[u8], at: usize) -> Option<usize> {
 fn named(text: &[u8], form: Form) -> Option<Prefix> {
     let near = &text[..text.len().min(100)];
     match form {
+        Form::Timed => {
+            let at = crate::stamp::clock(near)?;
+            named(&text[at..], Form::Bar).map(|p| Prefix { len: at + p.len, name: at + p.name })
+        }
         Form::Bar => {
             let bar = memchr::memchr(b'|', near)?;
             let name = near[..bar].trim_ascii_end();
@@ -272,6 +287,7 @@ mod tests {
             ("2026-08-22T10:15:30.123456Z 00O+x", "x"),
             ("web-1  | x y", "x y"),
             ("db_1 |", ""),
+            ("10:15:30 web.1  |   x", "  x"),
             ("[web] x", "x"),
             ("[0] x", "x"),
             ("[@app/web]: x", "x"),

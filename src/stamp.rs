@@ -1,5 +1,5 @@
 //! Times that a carrier puts before each line of another's output: `docker logs -t`,
-//! journald, `ts`, a build server, a runner of processes.
+//! journald, `ts`, a build server.
 //!
 //! A log writes such times of its own: whether they are a carrier's is for the driver to say,
 //! by what it recognises behind them.
@@ -24,8 +24,6 @@ enum Who {
     Nobody,
     /// `host unit[123]: text`, `app[web.1]: text`
     Unit,
-    /// `web.1  | text`
-    Process,
 }
 
 /// A time before each line, and what belongs to it.
@@ -44,12 +42,6 @@ impl Stamp {
         if most(behind(lines, time).filter(|rest| unit(rest).is_some()).count()) {
             return Some(Stamp { time, who: Who::Unit, wide: false });
         }
-        if most(behind(lines, time).filter(|rest| process(rest).is_some()).count()) {
-            let mut names = behind(lines, time).filter_map(|rest| rest.split(|b| matches!(b, b' ' | b'|')).next());
-            let first = names.next()?;
-            // What several processes say is told apart by nobody here.
-            return names.all(|n| n == first).then_some(Stamp { time, who: Who::Process, wide: false });
-        }
         let wide = behind(lines, time).all(|rest| rest.is_empty() || rest.starts_with(b" "));
         Some(Stamp { time, who: Who::Nobody, wide })
     }
@@ -61,9 +53,13 @@ impl Stamp {
         Some(match self.who {
             Who::Nobody => at + usize::from(self.wide && rest.starts_with(b" ")),
             Who::Unit => at + unit(rest)?,
-            Who::Process => at + process(rest)?,
         })
     }
+}
+
+/// Where a time of day at the start of a text ends, and the blank behind it.
+pub fn clock(text: &[u8]) -> Option<usize> {
+    time_end(text, Time::Clock)
 }
 
 /// What stands behind the times of those lines that have one.
@@ -136,16 +132,6 @@ fn unit(text: &[u8]) -> Option<usize> {
     blank_after(text, end + 2)
 }
 
-/// The length of `web.1  | `
-fn process(text: &[u8]) -> Option<usize> {
-    let near = &text[..text.len().min(60)];
-    let bar = memchr::memchr(b'|', near)?;
-    let name = near[..bar].trim_ascii_end();
-    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
-    let is_name = name.len() < bar && name.first()?.is_ascii_alphanumeric() && name.iter().all(fits);
-    is_name.then(|| blank_after(text, bar + 1))?
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,7 +149,6 @@ mod tests {
             "2026-08-22T10:15:30.123456789Z   ok",
             "2026-08-22 10:15:30   ok",
             "2026-08-22T10:15:30+02:00 host run.sh[12]:   ok",
-            "10:15:30 web.1  |   ok",
             "2026-08-22T10:15:30+00:00 app[web.1]:   ok",
             "Aug 22 10:15:30 host run.sh[4112]:   ok",
         ] {
