@@ -48,6 +48,7 @@ mod options;
 mod prefix;
 mod signs;
 pub mod spill;
+mod stamp;
 pub mod system;
 
 pub use clean::Tally;
