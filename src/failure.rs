@@ -73,7 +73,8 @@ fn is_exception(text: &[u8]) -> bool {
 }
 
 /// `3:5  error  'total' is not defined  no-undef`
-fn is_finding(text: &[u8]) -> bool {
+#[must_use]
+pub fn is_finding(text: &[u8]) -> bool {
     let number = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
     let line = number(text);
     if line == 0 || text.get(line) != Some(&b':') {

@@ -46,6 +46,7 @@ pub mod marker;
 mod members;
 mod options;
 mod prefix;
+mod signs;
 pub mod spill;
 pub mod system;
 

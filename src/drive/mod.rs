@@ -258,7 +258,7 @@ impl Driver {
         }
         match plain {
             Some(plain) => self.books.book_plain(line, plain, self.joint),
-            None => self.books.follow(line),
+            None => self.books.follow(line, verdict),
         }
         if waits && self.books.has_cuts() {
             return self.held.push(line);

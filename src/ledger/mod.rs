@@ -28,6 +28,8 @@ const PARKED_LINES: usize = 800;
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
 const LAST: usize = 3;
+/// How many held lines back a lift looks for those that it lifts.
+const REACH: usize = 4_000;
 /// Keys of `Verdict::Fold` that a marker names: one for so many bytes of the budget.
 const KEY_SHARE: usize = 250;
 /// Stated failures of a kind that nobody claims and that are held as dearly as any finding.
@@ -375,7 +377,7 @@ impl Ledger {
     /// Lifts up to `lines` parked, passed-on or lower ranked lines before the present one.
     fn lift(&mut self, lines: u16, with: Rank) {
         let mut left = lines;
-        for item in self.items.iter_mut().rev() {
+        for item in self.items.iter_mut().rev().take(REACH) {
             if left == 0 {
                 break;
             }
@@ -553,6 +555,7 @@ impl Ledger {
         for i in std::mem::take(&mut self.parked) {
             self.items[i].state = State::Dropped;
         }
+        self.rank_totals();
         self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();

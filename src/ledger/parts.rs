@@ -12,6 +12,11 @@ const SHARE: u16 = 12;
 /// Warnings of a step that passed which are told, where the budget is tight.
 const WARNINGS: usize = 4;
 
+/// Totals without an error sign that are held as dearly as any: so many of the first,
+const FIRST_TOTALS: usize = 4;
+/// and of the last.
+const LAST_TOTALS: usize = 16;
+
 /// What a part has to tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
@@ -103,6 +108,15 @@ impl Ledger {
                 State::Kept(lower(rank))
             };
         }
+    }
+
+    /// Totals of one run after another that tell of no failure: the last ones say how it ended,
+    /// the others make room for what does.
+    pub(super) fn rank_totals(&mut self) {
+        let good = |i: &Item| i.state == State::Kept(Rank::Total) && !i.signs.has(Signs::ERROR);
+        let count = self.items.iter().filter(|i| good(i)).count();
+        let middle = self.items.iter_mut().filter(|i| good(i)).skip(FIRST_TOTALS).take(count.saturating_sub(FIRST_TOTALS + LAST_TOTALS));
+        middle.for_each(|item| item.state = State::Kept(Rank::Detail));
     }
 
     /// Of lines of one rank: those beyond each part's share before the others, unless their
