@@ -1,6 +1,7 @@
 //! What no other cut knows: head and tail by budget, and the errors of the middle.
 
 use super::kind;
+use super::log;
 use super::seen::Seen;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::failure;
@@ -52,14 +53,15 @@ impl Cut for Size {
             return Verdict::Keep(Rank::Edge);
         }
         // A line that says `failed=1` is of another kind than one that says `failed=0`.
-        let salt = line.indent().min(12) as u64 | u64::from(line.is_error()) << 8;
+        let error = signs.has(Signs::ERROR) || log::is_bad_record(line.text);
+        let salt = line.indent().min(12) as u64 | u64::from(error) << 8;
         let (kind, stem) = kind::of(line.text, salt);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(stem));
         self.kind = kind;
         self.lines += 1;
         let path = std::mem::replace(&mut self.path, is_path(line.text));
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
-        if signs.has(Signs::ERROR) {
+        if error {
             self.errors += u32::from(met <= 2);
             self.after = if met <= 2 && stems <= 6 { 3 } else { 0 };
             if path && failure::is_finding(line.trimmed()) && stems <= 6 {
@@ -133,6 +135,12 @@ mod tests {
     fn what_comes_once_among_what_comes_back_stands_out() {
         let text: String = (0..99).map(|i| format!("worker {i} idle\n")).collect();
         assert!(marks(&SHAPE, &format!("{text}zombie 7 reaped\nworker 9 idle")).ends_with("EBE"));
+    }
+
+    #[test]
+    fn a_record_tells_its_level_in_a_number() {
+        let text: String = (0..9).map(|i| format!("[api] {{\"level\":30,\"time\":1,\"msg\":\"job {i}\"}}\n")).collect();
+        assert!(marks(&SHAPE, &format!("{text}[api] {{\"level\":60,\"time\":1,\"msg\":\"listen: address in use\"}}")).ends_with("ET"));
     }
 
     #[test]
