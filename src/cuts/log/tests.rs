@@ -34,7 +34,7 @@ fn a_trace_goes_on_behind_its_writer_s_name() {
     let api = "api-1  | {\"level\":\"info\",\"ts\":1,\"msg\":\"request\"}";
     let lines = ["panic: boom", "[signal SIGSEGV: x]", "", "goroutine 34 [running]:", "main.run(0x1)", "\t/src/cmd/queue.go:58 +0x41"];
     let text: Vec<String> = lines.iter().map(|l| format!("{api}\nworker-1  | {l}")).collect();
-    let said = marks(&LOG, &format!("{}\n{}", vec![api; 9].join("\n"), text.join("\n")));
+    let said = marks(&LOG, &format!("{}\n{}", [api; 9].join("\n"), text.join("\n")));
     assert!(said.ends_with('T') || said.ends_with('B'), "{said}");
 }
 
