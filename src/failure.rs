@@ -50,9 +50,52 @@ const INSIDE: &[&str] = &[
     " panicked at ",
 ];
 
+/// Programs that say nothing but what went wrong where their name and a colon begin a line.
+const PROGRAMS: &str = "ash awk bash cat chgrp chmod chown cp curl cut dash dd df diff du fish gawk grep gunzip gzip head ksh \
+    ln ls mkdir mktemp mv openssl readlink realpath rm rmdir rsync scp sed sh sort sftp ssh stat su sudo tail tar tee \
+    touch unzip xargs xz zcat zip zsh";
+
+/// What a shell says of a script, whatever stands before it.
+const SHELLS: &[&str] =
+    &[": unbound variable", ": bad substitution", ": readonly variable", ": parameter not set", ": parameter null or not set"];
+
 /// Does it state a failure?
 #[must_use]
 pub fn is_stated(line: &Line<'_>) -> bool {
+    is_program(line.text) || is_signed(line)
+}
+
+/// The message of a shell or a program of it, under its name:
+///
+/// ```text
+/// ./release.sh: line 44: AWS_PROFILE: unbound variable
+/// ./release.sh: 44: Bad substitution
+/// rsync: connection unexpectedly closed (0 bytes received so far) [sender]
+/// make: *** No rule to make target 'deploy'.  Stop.
+/// ```
+fn is_program(text: &[u8]) -> bool {
+    let near = &text[..text.len().min(200)];
+    let Some(colon) = memchr::memchr(b':', near).filter(|n| *n > 0) else { return false };
+    let Some(said) = near[colon + 1..].strip_prefix(b" ").filter(|s| !s.is_empty()) else { return false };
+    let name = &near[..colon];
+    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'_' | b'-' | b'+' | b'[' | b']' | b'~');
+    if !name.iter().all(fits) {
+        return false;
+    }
+    let place = said.strip_prefix(b"line ").unwrap_or(said);
+    let digits = place.iter().take_while(|b| b.is_ascii_digit()).count();
+    let placed = digits > 0 && place[digits..].starts_with(b": ");
+    let base = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
+    if placed && (place.len() < said.len() || base.ends_with(b"sh")) {
+        return true;
+    }
+    let make = base.starts_with(b"make") || base.starts_with(b"gmake");
+    make && said.starts_with(b"*** ")
+        || PROGRAMS.split(' ').any(|p| p.as_bytes() == base)
+        || SHELLS.iter().any(|end| near.ends_with(end.as_bytes()))
+}
+
+fn is_signed(line: &Line<'_>) -> bool {
     let said = line.text.get(..400).unwrap_or(line.text).trim_ascii_start();
     if !line.is_error() {
         return matches!(said.first(), Some(b'U' | b'n' | b'E' | b'I')) && UNSIGNED.iter().any(|b| said.starts_with(b.as_bytes()));
@@ -73,7 +116,8 @@ fn is_exception(text: &[u8]) -> bool {
 }
 
 /// `3:5  error  'total' is not defined  no-undef`
-fn is_finding(text: &[u8]) -> bool {
+#[must_use]
+pub fn is_finding(text: &[u8]) -> bool {
     let number = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
     let line = number(text);
     if line == 0 || text.get(line) != Some(&b':') {
@@ -137,6 +181,23 @@ mod tests {
             "java.io.IOException: closed",
         ] {
             assert!(is_stated(&Line::new(text.as_bytes(), 1)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_speaks_under_its_name_states_a_failure() {
+        for text in [
+            "./release.sh: line 44: AWS_PROFILE: unbound variable",
+            "ci/run: line 3: [: too many arguments",
+            "deploy.sh: 12: Bad substitution",
+            "rsync: connection unexpectedly closed (0 bytes received so far) [sender]",
+            "make[2]: *** [Makefile:3: all] Interrupt",
+            "zsh: bad substitution",
+        ] {
+            assert!(is_stated(&Line::new(text.as_bytes(), 1)), "{text}");
+        }
+        for text in ["make: Nothing to be done for 'all'.", "app.js: 12: x", "name: value", "web: line 3 of 4", "sh: ", "10:15:30 x"] {
+            assert!(!is_stated(&Line::new(text.as_bytes(), 1)), "{text}");
         }
     }
 

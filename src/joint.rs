@@ -132,7 +132,9 @@ impl Joints {
     fn said(&mut self, line: &Line<'_>, carrier: Option<Carrier>) -> Option<Joint> {
         let text = line.text;
         if carrier == Some(Carrier::GitLab) && !self.gitlab {
-            (self.gitlab, self.stage) = (true, Stage::Setup);
+            // Where the log's head was cut off, nobody knows that the runner still prepares.
+            let head = text.starts_with(b"Running with gitlab-runner ");
+            (self.gitlab, self.stage) = (true, if head { Stage::Setup } else { Stage::Work });
         }
         if let Some(stage) = self.heading.take() {
             self.stage = stage;
@@ -426,6 +428,13 @@ mod tests {
         let step = Some(Joint::Step(Verdict::Keep(Rank::Top)));
         let first = Some(Joint::Step(Verdict::Keep(Rank::Edge)));
         assert_eq!(told(text, None), [first, marks, step, step, None, marks, Some(Joint::JobFailed)]);
+    }
+
+    #[test]
+    fn a_job_whose_head_is_gone_is_at_work() {
+        let at = |text: &str| told(text, Some(Carrier::GitLab)).pop().flatten();
+        assert_eq!((at("FAIL a.test.js"), at("PASS b.test.js\nx")), (None, None));
+        assert!(at("Running with gitlab-runner 17.0\n  on blue").is_some());
     }
 
     #[test]

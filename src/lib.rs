@@ -46,7 +46,9 @@ pub mod marker;
 mod members;
 mod options;
 mod prefix;
+mod signs;
 pub mod spill;
+mod stamp;
 pub mod system;
 
 pub use clean::Tally;

@@ -4,6 +4,7 @@
 //! off before the cuts look, and the ledger stores the line as it came.
 
 use crate::line::Line;
+use crate::stamp::Stamp;
 
 /// Who carries the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum Carrier {
     GitLab,
     /// A runner of several commands that puts a name before each line.
     Named(Form),
+    /// Something that puts a time before each line.
+    Stamped(Stamp),
 }
 
 /// How a name stands before a line.
@@ -21,15 +24,18 @@ pub enum Carrier {
 pub enum Form {
     /// `web-1  | text`
     Bar,
-    /// `[web] text`, `[pod/app-7/web] text`
+    /// `[web] text`, `[pod/app-7/web] text`, `[@app/web]: text`, `[test:12] text` with the
+    /// number of the line
     Bracket,
     /// `@app/web:test: text`, `@app/web: text`
     Colons,
     /// `packages/web test: text`
     Script,
+    /// `10:15:30 web.1  | text`
+    Timed,
 }
 
-const FORMS: [Form; 4] = [Form::Bar, Form::Bracket, Form::Colons, Form::Script];
+const FORMS: [Form; 5] = [Form::Bar, Form::Bracket, Form::Colons, Form::Script, Form::Timed];
 
 /// Lines that must have a prefix before it is believed.
 const LEAST: usize = 5;
@@ -43,6 +49,15 @@ pub struct Prefix {
     pub len: usize,
     /// How many of them, from the first, name who wrote the line (or the job and its step).
     pub name: usize,
+}
+
+impl Prefix {
+    /// Who wrote the line, without the time before the name.
+    #[must_use]
+    pub fn who<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        let name = &text[..self.name];
+        &name[crate::stamp::clock(name).unwrap_or(0)..]
+    }
 }
 
 impl Carrier {
@@ -64,7 +79,8 @@ impl Carrier {
         if most(lines, said, |text| gitlab(text).is_some()) {
             return Some(Carrier::GitLab);
         }
-        FORMS.into_iter().find(|form| is_named(lines, said, *form)).map(Carrier::Named)
+        let form = FORMS.into_iter().find(|form| is_named(lines, said, *form));
+        form.map(Carrier::Named).or_else(|| Stamp::of(lines, |n| are_most(n, said)).map(Carrier::Stamped))
     }
 
     /// Its prefix before this line, if it has one.
@@ -74,18 +90,22 @@ impl Carrier {
             Carrier::Actions => actions(text),
             Carrier::GitLab => gitlab(text),
             Carrier::Named(form) => named(text, form),
+            Carrier::Stamped(stamp) => stamp.len(text).map(|len| Prefix { len, name: 0 }),
         }
     }
 
     /// Does it run a job of steps?
     #[must_use]
     pub fn is_job(self) -> bool {
-        !matches!(self, Carrier::Named(_))
+        matches!(self, Carrier::Actions | Carrier::GitLab)
     }
 }
 
 fn most(lines: &[Line<'_>], said: usize, has: impl Fn(&[u8]) -> bool) -> bool {
-    let having = lines.iter().filter(|l| has(l.whole())).count();
+    are_most(lines.iter().filter(|l| has(l.whole())).count(), said)
+}
+
+fn are_most(having: usize, said: usize) -> bool {
     having >= LEAST && having * 4 > said * 3
 }
 
@@ -97,11 +117,11 @@ fn is_named(lines: &[Line<'_>], said: usize, form: Form) -> bool {
     let mut names: Vec<&[u8]> = Vec::new();
     for text in lines.iter().map(Line::whole) {
         let Some(prefix) = named(text, form) else { continue };
-        if !names.contains(&&text[..prefix.name]) {
+        if !names.contains(&prefix.who(text)) {
             if names.len() == NAMES {
                 return false;
             }
-            names.push(&text[..prefix.name]);
+            names.push(prefix.who(text));
         }
     }
     names.len() * 4 <= said
@@ -160,7 +180,7 @@ fn time(text: &[u8]) -> Option<usize> {
 }
 
 /// A prefix ends in a blank, or the line does.
-fn blank_after(text: &[u8], at: usize) -> Option<usize> {
+pub fn blank_after(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at) {
         None => Some(at),
         Some(b' ') => Some(at + 1),
@@ -171,6 +191,10 @@ fn blank_after(text: &[u8], at: usize) -> Option<usize> {
 fn named(text: &[u8], form: Form) -> Option<Prefix> {
     let near = &text[..text.len().min(100)];
     match form {
+        Form::Timed => {
+            let at = crate::stamp::clock(near)?;
+            named(&text[at..], Form::Bar).map(|p| Prefix { len: at + p.len, name: at + p.name })
+        }
         Form::Bar => {
             let bar = memchr::memchr(b'|', near)?;
             let name = near[..bar].trim_ascii_end();
@@ -181,10 +205,14 @@ fn named(text: &[u8], form: Form) -> Option<Prefix> {
         }
         Form::Bracket => {
             let end = memchr::memchr(b']', near.strip_prefix(b"[")?)? + 1;
-            let name = &near[1..end];
-            let fits = !name.is_empty() && name.iter().all(|b| is_name(*b) || *b == b'/') && !is_level(name) && !is_worker(name);
+            let inner = &near[1..end];
+            let digits = inner.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            let name = if digits > 0 { inner[..inner.len() - digits].strip_suffix(b":").unwrap_or(inner) } else { inner };
+            let fits =
+                !name.is_empty() && name.iter().all(|b| is_name(*b) || matches!(b, b'/' | b'@')) && !is_level(name) && !is_worker(name);
             fits.then_some(())?;
-            blank_after(text, end + 1).map(|len| Prefix { len, name: end + 1 })
+            let colon = usize::from(name.contains(&b'/') && text.get(end + 1) == Some(&b':'));
+            blank_after(text, end + 1 + colon).map(|len| Prefix { len, name: name.len() + 1 })
         }
         Form::Colons => {
             // The name ends at the first colon that a blank follows.
@@ -259,8 +287,11 @@ mod tests {
             ("2026-08-22T10:15:30.123456Z 00O+x", "x"),
             ("web-1  | x y", "x y"),
             ("db_1 |", ""),
+            ("10:15:30 web.1  |   x", "  x"),
             ("[web] x", "x"),
             ("[0] x", "x"),
+            ("[@app/web]: x", "x"),
+            ("[test:12] x", "x"),
             ("[pod/checkout-dbb5994bf-45wjs/app] x", "x"),
             ("@app/web:test: FAIL a.test.js", "FAIL a.test.js"),
             ("web:test:unit: ok", "ok"),
@@ -275,8 +306,6 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_prefix_is_none() {
         for text in [
-            "2026-08-22T10:15:30.1234567Z INFO started",
-            "2026-08-22T10:15:30.123456Z 12 orders",
             "[INFO] Building app",
             "[warn] unused",
             "[gw0] [ 50%] PASSED tests/test_a.py::test_a",

@@ -35,8 +35,7 @@ fn every_shape_has_three_fixtures_a_readme_row_and_a_man_row() {
 
 #[test]
 fn every_shape_has_a_bench_that_it_takes() {
-    let mut options = Options::default();
-    options.level = Level::Aggressive;
+    let options = Options { level: Level::Aggressive, ..Options::default() };
     for name in cuts::names().into_iter().filter(|n| *n != "declared") {
         let input = grow::grown(name, 100_000);
         let reduction = shrink(input.as_slice(), &Hint::default(), &options).expect("a slice can be read");

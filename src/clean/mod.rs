@@ -87,7 +87,20 @@ struct Emitter {
 }
 
 impl Emitter {
+    /// Emits a line; one that turns out to be a list of entries that end in NUL, once what
+    /// stood around it is cleaned away, an entry a line.
     fn emit(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
+        if text.len() < NUL_LINE || hole.is_some() || !begins_nuls(text) {
+            return self.emit_line(text, hole, ended, sink);
+        }
+        let (entries, last) = text.split_at(memchr::memrchr(0, text).map_or(0, |at| at + 1));
+        entries.split_inclusive(|b| *b == 0).for_each(|entry| self.emit_line(&entry[..entry.len() - 1], None, true, sink));
+        if ended || !last.is_empty() {
+            self.emit_line(last, None, ended, sink);
+        }
+    }
+
+    fn emit_line(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
         let bare = text.iter().all(|b| matches!(b, b' ' | b'\t'));
         // An empty line of a file, as a diff (or a merge's diff) shows it: one or two signs
         // wide. Its hunk counts on each of them, and so does who applies it.

@@ -15,6 +15,7 @@ pub mod kind;
 pub mod lint;
 pub mod log;
 pub mod mix;
+pub mod novel;
 pub mod odd;
 pub mod place;
 pub mod repeat;

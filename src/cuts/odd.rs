@@ -50,6 +50,8 @@ struct Column {
     masked: Kinds,
     reports: u32,
     records: u32,
+    /// Signs that values began with, a bit each.
+    signs: u128,
 }
 
 impl Column {
@@ -80,6 +82,10 @@ impl Column {
             Some(n) => odd |= self.look_at_number(n, warm),
             None => odd |= warm && self.numbers > 0 && self.numbers + 1 >= filled - filled / 25,
         }
+        // `=cmd()`, `<none>`, `#REF!`: a sign that no value began with.
+        let sign = value.first().filter(|b| b.is_ascii_punctuation() && !b"-+.'\"/".contains(b)).map_or(0, |b| 1 << b);
+        odd |= warm && sign & !self.signs != 0;
+        self.signs |= sign;
         let seen = self.plain.count(hash(value));
         let alike = self.masked.count(mask(value));
         let few = |kinds: &Kinds| warm && !kinds.many && before >= 4 * kinds.kinds.len() as u32;
@@ -255,6 +261,7 @@ mod tests {
             (&[""], "see ticket 311"),
             (&["120", "300", "211"], "499"),
             (&["2/2"], "1/2"),
+            (&["a b", "c d", "e f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q"], "=cmd|x"),
         ] {
             assert!(odd(usual, value), "{value}");
         }

@@ -1,8 +1,10 @@
 //! What no other cut knows: head and tail by budget, and the errors of the middle.
 
 use super::kind;
+use super::log;
 use super::seen::Seen;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::failure;
 use crate::line::{Line, Signs};
 
 /// The registry's last row: it takes everything.
@@ -33,6 +35,8 @@ pub(crate) struct Size {
     pub kind: u64,
     /// The line before was blank or a rule: what follows may be a heading.
     apart: bool,
+    /// The line before was a path alone: what follows are findings in that file.
+    path: bool,
 }
 
 /// Errors that are held dearest.
@@ -49,15 +53,20 @@ impl Cut for Size {
             return Verdict::Keep(Rank::Edge);
         }
         // A line that says `failed=1` is of another kind than one that says `failed=0`.
-        let salt = line.indent().min(12) as u64 | u64::from(line.is_error()) << 8;
+        let error = signs.has(Signs::ERROR) || log::is_bad_record(line.text);
+        let salt = line.indent().min(12) as u64 | u64::from(error) << 8;
         let (kind, stem) = kind::of(line.text, salt);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(stem));
         self.kind = kind;
         self.lines += 1;
+        let path = std::mem::replace(&mut self.path, is_path(line.text));
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
-        if signs.has(Signs::ERROR) {
+        if error {
             self.errors += u32::from(met <= 2);
             self.after = if met <= 2 && stems <= 6 { 3 } else { 0 };
+            if path && failure::is_finding(line.trimmed()) && stems <= 6 {
+                return Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Top };
+            }
             return match met {
                 // A text full of error words speaks of errors and has none.
                 1..=2 if stems <= 6 && (self.errors <= ERRORS || stems == 1 && self.fresh < 700) => {
@@ -89,7 +98,7 @@ impl Cut for Size {
     }
 
     fn end(&mut self) -> (u16, Rank) {
-        (3, Rank::Body)
+        (3, Rank::Top)
     }
 }
 
@@ -99,6 +108,12 @@ fn is_title(text: &[u8], apart: bool) -> bool {
     let run = text.iter().rev().take_while(|b| *b == last).count();
     let ends_in_rule = run >= 4 && matches!(last, b'*' | b'=' | b'-' | b'#' | b'~');
     ends_in_rule || apart && text.len() <= 40 && !text[0].is_ascii_whitespace() && !matches!(last, b'.' | b',' | b';' | b'{' | b')')
+}
+
+/// `/home/dev/app/src/tax.ts`: the heading of a linter's findings.
+fn is_path(text: &[u8]) -> bool {
+    let ends = text.iter().rev().take(8).any(|b| *b == b'.');
+    text.len() <= 200 && ends && text.contains(&b'/') && text[0].is_ascii_graphic() && !text.contains(&b' ') && !text.ends_with(b".")
 }
 
 /// Blank, or a row of signs that parts what is above from what is below.
@@ -120,6 +135,20 @@ mod tests {
     fn what_comes_once_among_what_comes_back_stands_out() {
         let text: String = (0..99).map(|i| format!("worker {i} idle\n")).collect();
         assert!(marks(&SHAPE, &format!("{text}zombie 7 reaped\nworker 9 idle")).ends_with("EBE"));
+    }
+
+    #[test]
+    fn a_record_tells_its_level_in_a_number() {
+        let text: String = (0..9).map(|i| format!("[api] {{\"level\":30,\"time\":1,\"msg\":\"job {i}\"}}\n")).collect();
+        assert!(marks(&SHAPE, &format!("{text}[api] {{\"level\":60,\"time\":1,\"msg\":\"listen: address in use\"}}")).ends_with("ET"));
+    }
+
+    #[test]
+    fn a_finding_keeps_the_file_above_it() {
+        let text = "a b\nc d\n\nsrc/lib/tax.ts\n  88:13  error  Unsafe member access  no-unsafe\n";
+        let mut cut = Size::default();
+        let met: Vec<_> = text.lines().enumerate().map(|(i, l)| cut.line(&Line::new(l.as_bytes(), i as u64 + 1))).collect();
+        assert_eq!(met[4], Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Top });
     }
 
     #[test]

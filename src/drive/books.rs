@@ -74,14 +74,21 @@ impl Books {
         self.plain.book(line, verdict, Place { joint, ..Place::default() });
     }
 
-    /// Books a line that a cut claims in the plain ledger, or holds it for that.
-    pub fn follow(&mut self, line: &Line<'_>) {
+    /// Books a line of which a cut has spoken in the plain ledger, or holds it for that.
+    pub fn follow(&mut self, line: &Line<'_>, said: Verdict) {
         let signs = line.signs();
         let has_sign = signs.has(Signs::ERROR) || signs.has(Signs::WARNING);
-        if !has_sign && self.plain.is_full() && self.cuts.is_some() && line.hole.is_none() && line.ended {
+        if !has_sign
+            && claimed(said) < Some(Rank::Body)
+            && !said.passes()
+            && self.plain.is_full()
+            && self.cuts.is_some()
+            && line.hole.is_none()
+            && line.ended
+        {
             return self.quiet.push(line, &mut self.plain);
         }
-        let verdict = self.size(line);
+        let verdict = informed(self.size(line), said, signs.has(Signs::ERROR));
         self.plain.book(line, verdict, Place::default());
     }
 
@@ -103,4 +110,33 @@ impl Books {
             }
         }
     }
+}
+
+/// The rank at which a cut keeps a line, if it does.
+fn claimed(said: Verdict) -> Option<Rank> {
+    match said {
+        Verdict::Keep(rank) | Verdict::KeepWith { rank, .. } | Verdict::Around { rank, .. } | Verdict::Fold { rank, .. } => Some(rank),
+        Verdict::Head => Some(Rank::Detail),
+        Verdict::Drop(_) | Verdict::Park(_) | Verdict::Spare(_) | Verdict::Pass => None,
+    }
+}
+
+/// What a line is without the cuts, by one who has heard what a cut says of it: what it calls
+/// noise is plain data, what it keeps or does not know is more than that.
+fn informed(plain: Verdict, said: Verdict, has_error: bool) -> Verdict {
+    let mut verdict = plain;
+    if let Verdict::Keep(rank) | Verdict::KeepWith { rank, .. } = &mut verdict {
+        *rank = match claimed(said) {
+            Some(kept) if kept >= Rank::Body => (*rank).max(kept.min(Rank::Top)),
+            Some(_) => *rank,
+            None if said.passes() => match *rank {
+                Rank::Edge => Rank::Detail,
+                Rank::Detail => Rank::Body,
+                rank => rank,
+            },
+            None if has_error => *rank,
+            None => Rank::Edge,
+        };
+    }
+    verdict
 }

@@ -136,12 +136,12 @@ impl Driver {
         let mut names: Vec<&[u8]> = Vec::new();
         for line in lines {
             let Some(prefix) = carrier.prefix(line.text) else { continue };
-            if !names.contains(&&line.text[..prefix.name]) {
-                names.push(&line.text[..prefix.name]);
+            if !names.contains(&prefix.who(line.text)) {
+                names.push(prefix.who(line.text));
             }
         }
         names.iter().any(|name| {
-            let of_name = |l: &&Line<'_>| carrier.prefix(l.text).is_some_and(|p| &l.text[..p.name] == *name);
+            let of_name = |l: &&Line<'_>| carrier.prefix(l.text).is_some_and(|p| p.who(l.text) == *name);
             let own: Vec<_> = lines.iter().filter(of_name).map(|l| l.behind(carrier.prefix(l.text).map_or(0, |p| p.len))).collect();
             let shape = self.shapes.iter().find(|s| (s.sniff)(&self.hint, &own));
             shape.is_some_and(|s| matches!(s.name, "tests" | "build" | "lint" | "install"))

@@ -258,7 +258,7 @@ impl Driver {
         }
         match plain {
             Some(plain) => self.books.book_plain(line, plain, self.joint),
-            None => self.books.follow(line),
+            None => self.books.follow(line, verdict),
         }
         if waits && self.books.has_cuts() {
             return self.held.push(line);
@@ -348,9 +348,7 @@ fn facts(collector: Option<Collector>, trusted: bool) -> Facts {
 /// How its writer's name stands before a line; nothing where there is one writer.
 fn name<'t>(line: &Line<'t>, carrier: Option<Carrier>) -> &'t [u8] {
     match carrier {
-        Some(Carrier::Named(_)) if line.prefix() > 0 => {
-            carrier.and_then(|c| c.prefix(line.whole())).map_or(b"", |p| &line.whole()[..p.name])
-        }
+        Some(Carrier::Named(_)) if line.prefix() > 0 => carrier.and_then(|c| c.prefix(line.whole())).map_or(b"", |p| p.who(line.whole())),
         _ => b"",
     }
 }

@@ -92,7 +92,7 @@ impl Driver {
             }
         }
         // What a cut claims need be looked at for the plain account only now and then.
-        let mut plain = open.then(|| self.books.size(line));
+        let plain = open.then(|| self.books.size(line));
         let mut opened = weak && self.opened_anew(line, open);
         let mut verdict = self.ask_or(line, plain);
         if verdict.passes() && !weak && self.opened(line) {
@@ -108,9 +108,6 @@ impl Driver {
                 Some(Joint::Said(said)) if !open => verdict = said,
                 _ => {}
             }
-        }
-        if plain.is_none() && (verdict.passes() || !self.books.has_cuts()) {
-            plain = Some(self.books.size(line));
         }
         self.book(line, verdict, plain);
         if !verdict.passes() {

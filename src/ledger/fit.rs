@@ -349,10 +349,14 @@ fn victims(items: &[Item], rank: Rank, budget: &Budget, bytes: usize, lines: usi
     if head >= 12 {
         (bytes, lines) = (usize::MAX, usize::MAX);
     }
+    let mut next = 0;
     let split = of_rank.iter().position(|i| {
         let fits = items[*i].len < bytes && lines > 0;
-        bytes = bytes.saturating_sub(items[*i].len + 1);
-        lines = lines.saturating_sub(1);
+        // What stands apart brings a marker along.
+        let apart = usize::from(*i > next);
+        next = i + 1;
+        bytes = bytes.saturating_sub(items[*i].len + 1 + apart * MARKER);
+        lines = lines.saturating_sub(1 + apart);
         !fits
     });
     let (head, tail) = of_rank.split_at(split.unwrap_or(of_rank.len()));

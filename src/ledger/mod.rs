@@ -28,6 +28,8 @@ const PARKED_LINES: usize = 800;
 const GHOSTS: usize = 160;
 /// Lines of the ending that stay when plain data is only a setting.
 const LAST: usize = 3;
+/// How many held lines back a lift looks for those that it lifts.
+const REACH: usize = 4_000;
 /// Keys of `Verdict::Fold` that a marker names: one for so many bytes of the budget.
 const KEY_SHARE: usize = 250;
 /// Stated failures of a kind that nobody claims and that are held as dearly as any finding.
@@ -38,6 +40,10 @@ const FIRST: usize = 6;
 const FIRST_BYTES: usize = 200;
 /// and in the whole input.
 const FIRSTS: usize = 24;
+/// Lines that a cut claims behind its totals before it may be at another run,
+const TRAILER: u8 = 3;
+/// Lines that nobody claims at the very end, and that stay.
+const ENDING: usize = 5;
 /// Lines of a key of `Verdict::Fold` that are kept at the cut's rank.
 const SAMPLES: u32 = 3;
 
@@ -170,6 +176,8 @@ pub struct Ledger {
     told: Seen,
     /// A cut has begun and claimed nothing yet.
     opening: bool,
+    /// Lines claimed since the last total.
+    since_total: u8,
     /// Lines kept that stood before a cut's first own one.
     firsts: usize,
     /// Where the present line stands,
@@ -202,6 +210,7 @@ impl Ledger {
             narrow: false,
             told: Seen::default(),
             opening: true,
+            since_total: u8::MAX,
             firsts: 0,
             place: Place::default(),
             quoted: false,
@@ -243,6 +252,8 @@ impl Ledger {
         }
         if !verdict.passes() {
             self.settle_pending();
+            let total = matches!(verdict, Verdict::Keep(Rank::Total) | Verdict::KeepWith { rank: Rank::Total, .. });
+            self.since_total = if total { 0 } else { self.since_total.saturating_add(1) };
         }
         match verdict {
             Verdict::Keep(rank) => self.keep(line, rank, Tags::NONE, None),
@@ -302,8 +313,9 @@ impl Ledger {
 
     /// A line that nobody claims: error-signed ones stay, with the lines around them.
     fn pass(&mut self, line: &Line<'_>) {
-        if line.is_error() {
-            let dear = self.place.watch && failure::is_stated(line) && self.told.alike(line.trimmed()) <= STATED;
+        let stated = failure::is_stated(line);
+        if stated || line.is_error() {
+            let dear = self.place.watch && stated && self.told.alike(line.trimmed()) <= STATED;
             let near = self.pending.split_off(self.pending.len().saturating_sub(2));
             for i in near {
                 self.items[i].state = State::Kept(Rank::Detail);
@@ -313,7 +325,13 @@ impl Ledger {
             self.settle_pending();
             self.opening = opening;
             self.afterglow = 3;
-            return self.keep(line, if dear { Rank::Top } else { Rank::Body }, Tags::NONE, None);
+            self.keep(line, if dear { Rank::Top } else { Rank::Body }, Tags::NONE, None);
+            if let Some(item) = self.items.last_mut().filter(|_| dear) {
+                // Its words may be no signs; it is an error for all that.
+                item.signs = Signs::ERROR;
+                self.parts.found();
+            }
+            return;
         }
         if self.afterglow > 0 && !line.is_blank() || line.signs().has(Signs::WARNING) {
             self.afterglow = self.afterglow.saturating_sub(1);
@@ -330,7 +348,8 @@ impl Ledger {
             (self.opening, self.afterglow) = (false, 0);
             return;
         }
-        let (first, mut left) = (std::mem::take(&mut self.opening), FIRST);
+        let first = std::mem::take(&mut self.opening) || self.since_total <= TRAILER;
+        let mut left = FIRST;
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
         for i in std::mem::take(&mut self.pending) {
             let item = &mut self.items[i];
@@ -339,7 +358,7 @@ impl Ledger {
                 continue;
             }
             item.state = state;
-            // What stands before a tool's output may say why the command failed.
+            // What stands before a tool's output, or behind it, may say why the command failed.
             if first && self.place.watch && left > 0 && self.firsts < FIRSTS && (1..=FIRST_BYTES).contains(&item.len) {
                 item.state = State::Kept(Rank::Detail);
                 (left, self.firsts) = (left - 1, self.firsts + 1);
@@ -353,6 +372,20 @@ impl Ledger {
         for i in self.pending.drain(..) {
             self.items[i].state = State::Kept(Rank::Edge);
         }
+    }
+
+    /// The last lines of a text that nobody claims may say what came of it.
+    fn raise_ending(&mut self) {
+        let mut left = if self.place.watch { ENDING } else { 0 };
+        for i in (0..self.pending.len()).rev() {
+            let item = self.items[self.pending[i]];
+            if left > 0 && item.len <= FIRST_BYTES && !self.is_blank(&item) {
+                self.items[self.pending[i]].state = State::Kept(Rank::Top);
+                left -= 1;
+            }
+        }
+        let items = &self.items;
+        self.pending.retain(|i| items[*i].state == State::Pending);
     }
 
     /// The present cut ends: the last `lines` parked ones survive at `with`.
@@ -375,7 +408,7 @@ impl Ledger {
     /// Lifts up to `lines` parked, passed-on or lower ranked lines before the present one.
     fn lift(&mut self, lines: u16, with: Rank) {
         let mut left = lines;
-        for item in self.items.iter_mut().rev() {
+        for item in self.items.iter_mut().rev().take(REACH) {
             if left == 0 {
                 break;
             }
@@ -549,10 +582,12 @@ impl Ledger {
     /// of the budget, and a line, are for notes that follow.
     pub fn finish(mut self, out: &mut Vec<u8>, reserved: usize) -> Stats {
         self.budget.reserve(reserved);
+        self.raise_ending();
         self.release_pending();
         for i in std::mem::take(&mut self.parked) {
             self.items[i].state = State::Dropped;
         }
+        self.rank_totals();
         self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();

@@ -12,6 +12,11 @@ const SHARE: u16 = 12;
 /// Warnings of a step that passed which are told, where the budget is tight.
 const WARNINGS: usize = 4;
 
+/// Totals without an error sign that are held as dearly as any: so many of the first,
+const FIRST_TOTALS: usize = 4;
+/// and of the last.
+const LAST_TOTALS: usize = 16;
+
 /// What a part has to tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
@@ -105,6 +110,15 @@ impl Ledger {
         }
     }
 
+    /// Totals of one run after another that tell of no failure: the last ones say how it ended,
+    /// the others make room for what does.
+    pub(super) fn rank_totals(&mut self) {
+        let good = |i: &Item| i.state == State::Kept(Rank::Total) && !i.signs.has(Signs::ERROR);
+        let count = self.items.iter().filter(|i| good(i)).count();
+        let middle = self.items.iter_mut().filter(|i| good(i)).skip(FIRST_TOTALS).take(count.saturating_sub(FIRST_TOTALS + LAST_TOTALS));
+        middle.for_each(|item| item.state = State::Kept(Rank::Detail));
+    }
+
     /// Of lines of one rank: those beyond each part's share before the others, unless their
     /// part is served first.
     pub(super) fn by_part(&self, order: Vec<usize>) -> Vec<usize> {
@@ -130,7 +144,9 @@ fn shrunk(item: &mut Item, rank: Rank, tag: Option<Tag>, warns: bool) -> State {
     if item.joint || rank == Rank::Total || warns && item.signs.has(Signs::WARNING) {
         return State::Kept(rank.min(Rank::Detail));
     }
-    let Some(tag) = tag.filter(|_| !item.signs.has(Signs::ERROR)) else { return State::Kept(Rank::Edge) };
+    // A finding may be worded without a sign.
+    let stays = item.signs.has(Signs::ERROR) || rank == Rank::Top;
+    let Some(tag) = tag.filter(|_| !stays) else { return State::Kept(Rank::Edge) };
     if item.tag == Tags::NONE {
         item.tag = tag;
     }

@@ -1,5 +1,6 @@
 //! How long it takes, as ratios to what else reads the same pipe: `cargo bench`, or
-//! `cargo bench -- start off log tests` for some of the rows.
+//! `cargo bench -- start off log tests` for some of the rows; `BENCH_BINARY` names another
+//! build, that of the commit before, say.
 //!
 //! Each figure is a median of runs side by side, A B A B: bare times tell of the machine.
 //! The rows go into `tests/bench-results.md`, with the date and the machine in words.
@@ -11,7 +12,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use toolshrink::cuts;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_toolshrink");
+/// The binary under the clock: this build's, or another one to compare it with.
+fn binary() -> String {
+    std::env::var("BENCH_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_toolshrink").into())
+}
+
 /// Runs side by side.
 const RUNS: usize = 5;
 const MB: usize = 1_000_000;
@@ -35,11 +40,11 @@ fn main() {
     if wants("start") {
         let file =
             written(folder.path(), "start", &(1..=20).map(|i| format!("line {i} of a short text\n")).collect::<String>().into_bytes());
-        row("start", &file, &["cat"], &[BINARY], 100, None);
+        row("start", &file, &["cat"], &[&binary()], 100, None);
     }
     if wants("off") {
         let file = written(folder.path(), "off", &grow::grown("log", 1_000 * MB));
-        row("off", &file, &["cat"], &[BINARY, "--level", "off"], RUNS, None);
+        row("off", &file, &["cat"], &[&binary(), "--level", "off"], RUNS, None);
         std::fs::remove_file(file).expect("it is ours");
     }
     for name in cuts::names().into_iter().chain(grow::OTHERS) {
@@ -50,7 +55,7 @@ fn main() {
         let bytes = if long { 200 * MB } else { 40 * MB };
         let quarter = written(folder.path(), "quarter", &grow::grown(name, bytes / 4));
         let file = written(folder.path(), name, &grow::grown(name, bytes));
-        row(name, &file, &["wc", "-l"], &[BINARY, "--level", "aggressive"], RUNS, Some(&quarter));
+        row(name, &file, &["wc", "-l"], &[&binary(), "--level", "aggressive"], RUNS, Some(&quarter));
         std::fs::remove_file(file).expect("it is ours");
     }
     if wants("clean") {

@@ -26,6 +26,19 @@ pub const RULED: Shape = Shape {
     cut: |_| Box::new(Aligned { ruled: true, ..Aligned::default() }),
 };
 
+/// Columns whose header was cut off.
+pub const HEADLESS: Shape = Shape {
+    name: "csv",
+    dialect: "aligned rows",
+    about: "columns made with spaces, without a header: head and tail, rows that are not well",
+    sniff: sniff_headless,
+    opens: never_opens,
+    cut: |_| Box::new(Aligned { headless: true, ..Aligned::default() }),
+};
+
+/// Rows that prove a table without a header.
+const MANY: usize = 60;
+
 /// Lines before the header that a tool may print: top's summary, a note on stderr.
 const BEFORE: usize = 12;
 /// Lines before the rows.
@@ -35,6 +48,8 @@ const LEAD: u32 = 14;
 #[derive(Default)]
 pub(in crate::cuts) struct Aligned {
     pub(in crate::cuts) ruled: bool,
+    /// No header stands above: the first row tells where columns start.
+    headless: bool,
     /// The header's text, until a row has come.
     names: Option<Vec<u8>>,
     header: Option<Header>,
@@ -147,6 +162,9 @@ impl Cut for Aligned {
         if let Some(names) = self.names.take() {
             self.header = Some(Header::new(&names, line.text));
         }
+        if self.headless && self.header.is_none() {
+            self.header = Some(Header::Starts(starts(line.text, 2)));
+        }
         let Some(header) = &self.header else {
             self.lead += 1;
             return if self.lead <= LEAD { Verdict::Keep(Rank::Body) } else { Verdict::Pass };
@@ -164,6 +182,10 @@ impl Cut for Aligned {
             return Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Body });
         }
         let rank = self.rows.rank(line, fields.into_iter(), false);
+        // Rows whose columns have no names may be anything: they are shown as far as they fit.
+        if self.headless {
+            return Verdict::Keep(rank);
+        }
         self.rows.verdict(rank)
     }
 
@@ -230,6 +252,24 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     rows >= 2 && below.max(worded) * 10 >= rows * 8
 }
 
+/// Do many rows have three columns or more that start below those of the first?
+fn sniff_headless(_: &Hint, lines: &[Line<'_>]) -> bool {
+    let mut rows = lines.iter().filter(|l| !l.is_blank());
+    let Some(first) = rows.next().filter(|l| !l.text[0].is_ascii_whitespace()) else { return false };
+    let columns = starts(first.text, 2);
+    // `00000010  48 65 6c ...`: a dump of bytes.
+    let address = first.text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    if lines.len() < MANY || columns.len() < 3 || address >= 7 {
+        return false;
+    }
+    let (mut all, mut fit) = (1, 1);
+    for line in rows {
+        all += 1;
+        fit += usize::from(starts(line.text, 2) == columns);
+    }
+    fit * 10 >= all * 9
+}
+
 /// Is one of its words a number?
 fn has_number(text: &[u8]) -> bool {
     text.split(u8::is_ascii_whitespace).any(|w| w.first().is_some_and(u8::is_ascii_digit) && crate::cuts::odd::number(w).is_some())
@@ -274,6 +314,14 @@ mod tests {
             "web-2   1/1     Running   7 (2m ago)   3d\nweb-3   0/1     Pending   0          3d\nweb-4   1/1     Running   0          3d";
         assert!(sniffs(&SHAPE, &text));
         assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEssssssssssTTs");
+    }
+
+    #[test]
+    fn rows_without_a_header_are_rows() {
+        let many: String = (0..80).map(|i| format!("web-{:<6}  1/1   Running   {}        3d\n", i, i % 4)).collect();
+        assert!(sniffs(&HEADLESS, &many) && !sniffs(&HEADLESS, &"let a = 1;  // one\n".repeat(80)));
+        assert!(marks(&HEADLESS, &format!("{many}web-80      0/1   Pending   0        3d\nweb-81      1/1   Running   0        3d"))
+            .ends_with("ETE"));
     }
 
     #[test]

@@ -16,6 +16,19 @@ pub const SHAPE: Shape = Shape {
     cut: |_| Box::new(Delimited::default()),
 };
 
+/// Rows of one width whose header was cut off.
+pub const HEADLESS: Shape = Shape {
+    name: "csv",
+    dialect: "delimited rows",
+    about: "CSV, TSV and kin without a header: head and tail, rows that do not fit",
+    sniff: sniff_headless,
+    opens: never_opens,
+    cut: |_| Box::new(Delimited { headless: true, ..Delimited::default() }),
+};
+
+/// Rows that prove a table without a header.
+const MANY: usize = 60;
+
 /// Lines that one quoted field may go on for; beyond that its quote is a stray one.
 const LINES: u32 = 40;
 /// Separators, the surest first.
@@ -30,6 +43,8 @@ pub struct Delimited {
     /// Rank of the row that is still open, and for how many lines it has been.
     open: Option<(Rank, u32)>,
     misfits: u32,
+    /// No header stands above: the first line is a row.
+    headless: bool,
 }
 
 impl Cut for Delimited {
@@ -48,8 +63,12 @@ impl Cut for Delimited {
         let Some(separator) = self.separator else {
             let separator = separator_of(line.text);
             self.separator = Some(separator);
-            self.fields = split(line.text, separator).0.len();
-            return Verdict::Keep(Rank::Top);
+            let (fields, _) = split(line.text, separator);
+            self.fields = fields.len();
+            if self.headless {
+                self.rows.rank(line, fields.into_iter(), false);
+            }
+            return Verdict::Keep(if self.headless { Rank::Body } else { Rank::Top });
         };
         if is_count(line) {
             return Verdict::Keep(Rank::Total);
@@ -65,6 +84,10 @@ impl Cut for Delimited {
         let rank = self.rows.rank(line, fields.into_iter(), misfit);
         if open {
             self.open = Some((rank, 0));
+        }
+        // Rows whose columns have no names may be anything: they are shown as far as they fit.
+        if self.headless {
+            return Verdict::Keep(rank);
         }
         self.rows.verdict(rank)
     }
@@ -162,6 +185,25 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     enough && (named || separator != b',' || spaced * 3 < rows)
 }
 
+/// Are these many rows of one width, with numbers in one column at least?
+fn sniff_headless(_: &Hint, lines: &[Line<'_>]) -> bool {
+    let Some(first) = lines.iter().find(|l| !l.is_blank()) else { return false };
+    let separator = separator_of(first.text);
+    let width = split(first.text, separator).0.len();
+    if lines.len() < MANY || !(3..=200).contains(&width) {
+        return false;
+    }
+    let (mut rows, mut fit, mut spaced, mut numbers) = (0, 0, 0, vec![0; width]);
+    for line in lines.iter().filter(|l| !l.is_blank()) {
+        let (fields, _) = split(line.text, separator);
+        rows += 1;
+        fit += usize::from(fields.len() == width);
+        spaced += usize::from(fields.iter().skip(1).any(|f| f.first() == Some(&b' ')));
+        fields.iter().zip(&mut numbers).for_each(|(f, n)| *n += usize::from(crate::cuts::odd::number(f).is_some()));
+    }
+    fit * 50 >= rows * 49 && spaced * 20 <= rows && numbers.iter().any(|n| n * 20 >= rows * 19)
+}
+
 /// Could this be the name of a column? Not a number, a date, a sentence or code.
 fn is_name(name: &[u8]) -> bool {
     let name = name.trim_ascii();
@@ -187,6 +229,13 @@ mod tests {
         text += "20;n;-3\n21;\"two\nlines\";1\n22;x\n23;n;2";
         assert!(sniffs(&SHAPE, &text));
         assert_eq!(marks(&SHAPE, &text), "TBBBBBEEEEEssssssssssTTTTs");
+    }
+
+    #[test]
+    fn rows_without_a_header_are_rows() {
+        let many: String = (0..80).map(|i| format!("{},\"raven, onyx\",h{}\n", 1000 + i, i % 7)).collect();
+        assert!(sniffs(&HEADLESS, &many) && !sniffs(&HEADLESS, &"so, he said, and went\n".repeat(80)));
+        assert!(marks(&HEADLESS, &format!("{many}98123,x,h4\n1080,x,h5")).ends_with("ETE"));
     }
 
     #[test]

@@ -16,4 +16,5 @@ pub(super) use boxed::SHAPE as BOXED;
 pub(super) use delimited::SHAPE as DELIMITED;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&records::SHAPE, &boxed::SHAPE, &aligned::RULED, &aligned::SHAPE, &delimited::SHAPE];
+pub const SHAPES: &[&Shape] =
+    &[&records::SHAPE, &boxed::SHAPE, &aligned::RULED, &aligned::SHAPE, &delimited::SHAPE, &delimited::HEADLESS, &aligned::HEADLESS];

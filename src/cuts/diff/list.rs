@@ -91,11 +91,12 @@ fn asks_for_names(hint: &Hint) -> bool {
 }
 
 fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
-    let (mut rows, mut other, mut sure, mut numbers) = (0, 0, 0, 0);
+    let (mut rows, mut other, mut sure, mut numbers, mut changed) = (0, 0, 0, 0, 0);
     let mut all_names = true;
     for line in lines.iter().filter(|l| !l.is_blank()) {
-        // A pull has such rows too, and more to say.
-        if line.text == b"Fast-forward" || line.starts("Merge made by ") {
+        // A pull has such rows too, and more to say; and so has a table with a line below its
+        // names (`----+----`), whose last column is a number.
+        if line.text == b"Fast-forward" || line.starts("Merge made by ") || is_ruled(line.text) {
             return false;
         }
         all_names &= is_path(line.text);
@@ -107,6 +108,8 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
             Some(kind) => {
                 rows += 1;
                 sure += u32::from(kind != Row::Stat);
+                // Of a change git draws a sign at least; a table ends in the number.
+                changed += u32::from(matches!(line.text.last(), Some(b'+' | b'-')) || line.ends(" bytes"));
             }
             None => other += 1,
         }
@@ -118,7 +121,14 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
         return other > 2 && all_names;
     }
     let told = hint.names("git");
-    rows >= 3 && other * 10 <= rows && (sure > 0 || told || rows > 20 && numbers == 0) && (numbers * 2 < rows || told)
+    let many = rows > 20 && numbers == 0 && changed * 2 > rows;
+    rows >= 3 && other * 10 <= rows && (sure > 0 || told || many) && (numbers * 2 < rows || told)
+}
+
+/// `------+--------`: the line below the names of a table's columns.
+fn is_ruled(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    text.len() > 2 && text.iter().all(|b| matches!(b, b'-' | b'+'))
 }
 
 fn is_path(text: &[u8]) -> bool {
@@ -190,5 +200,12 @@ mod tests {
     fn a_table_of_numbers_and_prose_are_no_lists() {
         assert!(!sniffs(&SHAPE, "12\t3\tx\n4\t5\ty\n1\t2\tz\n"));
         assert!(!sniffs(&SHAPE, "A | B\nthis | that\n one | two\n"));
+    }
+
+    #[test]
+    fn a_result_whose_end_is_not_seen_is_no_list() {
+        let rows = " 17 | beacon |  37\n".repeat(60);
+        assert!(!sniffs(&SHAPE, &format!(" id |  name  | sum \n----+--------+-----\n{rows}")));
+        assert!(!sniffs(&SHAPE, &rows) && sniffs(&SHAPE, &" src/a.rs | 12 ++--\n".repeat(60)));
     }
 }

@@ -3,6 +3,7 @@
 //! Older commits are data and go first, counted, but for the oldest; refs and merges are
 //! rare and stay longer. Patches inside a log are read as any diff.
 
+mod blame;
 pub mod commit;
 mod lines;
 
@@ -13,7 +14,7 @@ use crate::line::Line;
 use commit::Commits;
 
 /// The rows, most certain first.
-pub const SHAPES: &[&Shape] = &[&SHAPE, &lines::REFLOG, &lines::ONELINE];
+pub const SHAPES: &[&Shape] = &[&SHAPE, &lines::REFLOG, &lines::ONELINE, &blame::SHAPE];
 
 /// Logs with a head and a message a commit.
 pub const SHAPE: Shape = Shape {

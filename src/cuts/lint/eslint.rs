@@ -96,6 +96,8 @@ fn cop(text: &[u8]) -> Option<(Class, &[u8], &[u8])> {
 struct Eslint {
     rules: Rules,
     last: Option<Rank>,
+    /// A heading came, or what stood where one is expected was lifted.
+    headed: bool,
 }
 
 impl Cut for Eslint {
@@ -105,6 +107,10 @@ impl Cut for Eslint {
             let key = if rule.is_empty() { said } else { rule };
             let (rank, n) = self.rules.rank(key, class);
             self.last = Some(rank);
+            if !std::mem::replace(&mut self.headed, true) && line.indent() > 0 {
+                // Amid other output this line was the first that told the tool: its file is above.
+                return Verdict::KeepWith { rank, lines: 1, with: rank };
+            }
             return if rule.is_empty() { Verdict::Keep(rank_of(n, class)) } else { folded(line, rule, rank, n) };
         }
         if is_total(line) {
@@ -115,7 +121,7 @@ impl Cut for Eslint {
             return Verdict::Drop("blank");
         }
         if heading(line.text) {
-            self.last = None;
+            (self.last, self.headed) = (None, true);
             return Verdict::Head;
         }
         // A message of more than one line.
@@ -136,6 +142,13 @@ mod tests {
         let text = "\n/a/b.js\n  4:1  error  Parsing error: Unexpected token }\n\n/a/c.js\n   1:10  warning  'x' is unused  no-unused-vars\n\n✖ 2 problems (1 error, 1 warning)\n  0 errors and 1 warning potentially fixable with the `--fix` option.";
         assert!(sniffs(&SHAPE, text));
         assert_eq!(marks(&SHAPE, text), ".hT.h+.!!");
+    }
+
+    #[test]
+    fn the_first_finding_lifts_its_file_where_the_cut_begins_with_it() {
+        let mut cut = Eslint::default();
+        let met = cut.line(&Line::new(b"  8:1  error  Unsafe access  no-unsafe", 2));
+        assert!(matches!(met, Verdict::KeepWith { lines: 1, with: Rank::Top | Rank::Body, .. }), "{met:?}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! One file a form of output: tools that print alike share one. Nothing of a finding is
 //! noise, so what does not fit is only of low rank.
 
+mod amid;
 mod annotated;
 mod biome;
 mod eslint;
@@ -36,6 +37,7 @@ pub const SHAPES: &[&Shape] = &[
     &shellcheck::SHAPE,
     &flat::SHAPE,
     &format::SHAPE,
+    &amid::SHAPE,
 ];
 
 /// The first so many errors are all shown, whatever their rule,

@@ -16,6 +16,8 @@ pub enum Level {
 /// The head of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
+    /// How many bytes of it a carrier put there: `web-1  | `, `[pod/app-7/web] `.
+    pub carried: usize,
     /// Where the text after time and level begins.
     pub body: usize,
     /// What the line says of itself.
@@ -81,7 +83,7 @@ pub fn read(text: &[u8]) -> Option<Head> {
     let (start, ci) = carrier(text);
     let rest = &text[start..];
     if rest.first() == Some(&b'{') {
-        return json(rest).map(|level| Head { body: start, level, ci, timed: true, status: 0 });
+        return json(rest).map(|level| Head { carried: start, body: start, level, ci, timed: true, status: 0 });
     }
     if ci {
         // 2026-03-04T09:12:30.1234567Z ##[error]Process completed with exit code 1.
@@ -92,10 +94,10 @@ pub fn read(text: &[u8]) -> Option<Head> {
             t if t.starts_with(b"##[warning]") => Level::Warn,
             _ => Level::Unsaid,
         };
-        return Some(Head { body, level, ci, timed: true, status: 0 });
+        return Some(Head { carried: start, body, level, ci, timed: true, status: 0 });
     }
     if let Some((end, level)) = lettered(rest) {
-        return Some(Head { body: start + end, level, ci, timed: true, status: 0 });
+        return Some(Head { carried: start, body: start + end, level, ci, timed: true, status: 0 });
     }
     if let Some(mut end) = time(rest) {
         // A carrier's time may stand before the program's own: docker logs -t.
@@ -111,21 +113,21 @@ pub fn read(text: &[u8]) -> Option<Head> {
         if rest.get(end) == Some(&b'\t') && level == Level::Unsaid {
             return None;
         }
-        return Some(Head { body: start + body, level, ci, timed: true, status: 0 });
+        return Some(Head { carried: start, body: start + body, level, ci, timed: true, status: 0 });
     }
     if let Some((body, status)) = access(rest) {
         let level = if status >= 500 { Level::Bad } else { Level::Low };
-        return Some(Head { body: start + body, level, ci, timed: true, status });
+        return Some(Head { carried: start, body: start + body, level, ci, timed: true, status });
     }
     if let Some((level, timed)) = logfmt(rest) {
-        return Some(Head { body: start, level, ci, timed, status: 0 });
+        return Some(Head { carried: start, body: start, level, ci, timed, status: 0 });
     }
     if let Some((body, level)) = level_first(rest) {
         let timed = time(&rest[body..]).map(|t| body + t);
-        return Some(Head { body: start + timed.unwrap_or(body), level, ci, timed: timed.is_some(), status: 0 });
+        return Some(Head { carried: start, body: start + timed.unwrap_or(body), level, ci, timed: timed.is_some(), status: 0 });
     }
     // `web-1  | text`: the carrier alone is a head.
-    (start > 0).then_some(Head { body: start, level: Level::Unsaid, ci, timed: false, status: 0 })
+    (start > 0).then_some(Head { carried: start, body: start, level: Level::Unsaid, ci, timed: false, status: 0 })
 }
 
 /// The length of a carrier's prefix: docker compose's `web-1  | `, `kubectl logs --prefix`,

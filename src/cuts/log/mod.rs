@@ -10,6 +10,7 @@ mod head;
 mod trace;
 
 use super::kind;
+use super::novel::Novel;
 use super::seen::Seen;
 use super::stacktrace::Inlay;
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
@@ -64,6 +65,15 @@ pub(crate) fn is_record(text: &[u8]) -> bool {
     text.first() == Some(&b'{') && head::read(text).is_some()
 }
 
+/// Does it say in a record of JSON, behind a name or not, that something went wrong?
+pub(crate) fn is_bad_record(text: &[u8]) -> bool {
+    if text.last() != Some(&b'}') {
+        return false;
+    }
+    let from = memchr::memchr(b'{', &text[..text.len().min(64)]);
+    from.and_then(|at| head::read(&text[at..])).is_some_and(|head| head.level == Level::Bad)
+}
+
 /// How much of the present record is shown.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Shown {
@@ -76,17 +86,18 @@ enum Shown {
     Full,
 }
 
+/// Writers whose records are told apart where a carrier names them; those beyond share one.
+const WRITERS: usize = 24;
+/// Lines that say something else than all before, held dear.
+const NEW: u32 = 24;
+
+/// The record of one writer that is being read.
 #[derive(Default)]
-struct Log {
-    kinds: Seen,
-    stems: Seen,
+struct Writer {
+    name: Vec<u8>,
     trace: trace::Trace,
     /// Traces as their language prints them.
     inlay: Inlay,
-    /// Headed lines so far.
-    lines: u64,
-    /// How many of the last lines or so were of a new kind, times 1024.
-    fresh: u32,
     shown: Shown,
     /// It is a finding that was shown before.
     again: bool,
@@ -94,18 +105,46 @@ struct Log {
     since: u32,
 }
 
+#[derive(Default)]
+struct Log {
+    kinds: Seen,
+    stems: Seen,
+    /// Headed lines so far.
+    lines: u64,
+    /// How many of the last lines or so were of a new kind, times 1024.
+    fresh: u32,
+    novel: Novel,
+    news: u32,
+    /// All writers, the one without a name first, and the present one.
+    writers: Vec<Writer>,
+    at: usize,
+}
+
 impl Cut for Log {
     fn line(&mut self, line: &Line<'_>) -> Verdict {
-        let Some(head) = head::read(line.text) else { return self.continued(line) };
+        let head = head::read(line.text);
+        self.turn_to(&line.text[..head.as_ref().map_or(0, |h| if h.ci { 0 } else { h.carried })]);
+        let Some(head) = head else { return self.continued(line) };
         let body = line.text.get(head.body..).unwrap_or_default();
+        let writer = &mut self.writers[self.at];
+        // What a carrier alone stands before may belong to a trace of its writer.
+        if head.carried > 0 && head.body == head.carried && !head.timed {
+            let bare = line.behind(line.prefix() + head.carried);
+            let inlaid = if writer.again { None } else { writer.inlay.line(&bare) };
+            if let Some(verdict) = inlaid {
+                writer.since = 1;
+                return shifted(verdict, head.carried);
+            }
+        } else {
+            writer.inlay.past(line);
+        }
         // Some writers repeat the head on each line of a trace.
-        if let Some(verdict) = trace::stripped(body).and_then(|b| self.trace.line(b, line, self.shown != Shown::Full)) {
-            self.since = 0;
+        if let Some(verdict) = trace::stripped(body).and_then(|b| writer.trace.line(b, line, writer.shown != Shown::Full)) {
+            writer.since = 0;
             return verdict;
         }
-        self.since = 0;
-        self.inlay.past(line);
-        self.trace = trace::Trace::of(std::mem::take(&mut self.trace));
+        writer.since = 0;
+        writer.trace = trace::Trace::of(std::mem::take(&mut writer.trace));
         self.lines += 1;
         let (kind, stem) = kind_of(&head, body);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(!stem));
@@ -113,6 +152,13 @@ impl Cut for Log {
         // A new kind after a long run of known ones.
         let late = met == 1 && self.lines > 60 && self.fresh < 200;
         let level = grade(&head, line, body);
+        // Where kinds do not come back, words do.
+        let new = if met == 1 { self.novel.is_new(body) } else { false };
+        if met > 1 {
+            self.novel.known();
+        }
+        let new = new && !late && self.news < NEW && head.status == 0;
+        self.news += u32::from(new);
         let (verdict, shown) = match level {
             Level::Bad => bad(met, stems),
             Level::Warn => match met {
@@ -121,7 +167,7 @@ impl Cut for Log {
                 2 if stems < 6 => (Verdict::Keep(Rank::Edge), Shown::Plain),
                 _ => (Verdict::Spare("routine lines"), Shown::No),
             },
-            _ if late && stems <= 3 => (Verdict::KeepWith { rank: Rank::Body, lines: 1, with: Rank::Edge }, Shown::Plain),
+            _ if new || late && stems <= 3 => (Verdict::KeepWith { rank: Rank::Body, lines: 1, with: Rank::Edge }, Shown::Plain),
             _ => match met {
                 1 if late || stems <= 2 => (Verdict::Keep(Rank::Detail), Shown::Plain),
                 1 if stems <= 8 => (Verdict::Keep(Rank::Edge), Shown::Plain),
@@ -129,8 +175,9 @@ impl Cut for Log {
                 _ => (Verdict::Spare("routine lines"), Shown::No),
             },
         };
-        self.shown = shown;
-        self.again = shown == Shown::No && matches!(level, Level::Bad | Level::Warn);
+        let writer = &mut self.writers[self.at];
+        writer.shown = shown;
+        writer.again = shown == Shown::No && matches!(level, Level::Bad | Level::Warn);
         verdict
     }
 
@@ -139,38 +186,68 @@ impl Cut for Log {
     }
 }
 
+/// The verdict on a line without what its carrier put before it, for the whole of it.
+fn shifted(verdict: Verdict, by: usize) -> Verdict {
+    match verdict {
+        Verdict::Fold { rank, from, to } => Verdict::Fold { rank, from: from + by, to: to + by },
+        Verdict::Around { rank, from, to } => Verdict::Around { rank, from: from + by, to: to + by },
+        // What stands right above may be another's.
+        Verdict::KeepWith { rank, .. } => Verdict::Keep(rank),
+        Verdict::Park(noun) => Verdict::Spare(noun),
+        other => other,
+    }
+}
+
 impl Log {
+    /// The next line is this writer's.
+    fn turn_to(&mut self, name: &[u8]) {
+        if self.writers.get(self.at).is_some_and(|w| w.name == name) {
+            return;
+        }
+        if self.writers.is_empty() {
+            self.writers.push(Writer::default());
+        }
+        self.at = self.writers.iter().position(|w| w.name == name).unwrap_or_else(|| {
+            if self.writers.len() >= WRITERS {
+                return 0;
+            }
+            self.writers.push(Writer { name: name.to_vec(), ..Writer::default() });
+            self.writers.len() - 1
+        });
+    }
+
     /// A line without a head belongs to the record before it.
     fn continued(&mut self, line: &Line<'_>) -> Verdict {
         // --------- beginning of crash
         if line.starts("--------- beginning of ") {
             return Verdict::Keep(Rank::Detail);
         }
-        self.since += 1;
+        let writer = &mut self.writers[self.at];
+        writer.since += 1;
         // A trace behind a routine line is none of its own.
-        if !self.again {
-            if let Some(verdict) = self.inlay.line(line) {
-                self.since = 1;
+        if !writer.again {
+            if let Some(verdict) = writer.inlay.line(line) {
+                writer.since = 1;
                 return verdict;
             }
         }
-        if self.lines == 0 || self.since > 40 && !trace::belongs(line.text) {
+        if self.lines == 0 || writer.since > 40 && !trace::belongs(line.text) {
             return Verdict::Pass;
         }
-        if let Some(verdict) = self.trace.line(line.text, line, self.shown == Shown::No) {
+        if let Some(verdict) = writer.trace.line(line.text, line, writer.shown == Shown::No) {
             return verdict;
         }
         // ==12390==ERROR: AddressSanitizer: another tool speaks up between the records.
         if line.is_error() && !trace::belongs(line.text) && self.kinds.kind(kind::of(line.text, 2).0) <= 2 {
-            (self.shown, self.since) = (Shown::Full, 0);
+            (writer.shown, writer.since) = (Shown::Full, 0);
             return Verdict::Pass;
         }
-        match self.shown {
+        match writer.shown {
             _ if line.is_blank() => Verdict::Spare("blank"),
             Shown::No if line.is_error() && self.kinds.kind(kind::of(line.trimmed(), 1).0) <= 2 => Verdict::Keep(Rank::Body),
             Shown::No => Verdict::Spare("repeated details"),
-            Shown::Plain if self.since <= 3 => Verdict::Keep(Rank::Edge),
-            Shown::Full if self.since <= 8 => Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Detail }),
+            Shown::Plain if writer.since <= 3 => Verdict::Keep(Rank::Edge),
+            Shown::Full if writer.since <= 8 => Verdict::Keep(if line.is_error() { Rank::Top } else { Rank::Detail }),
             _ => Verdict::Spare("details"),
         }
     }

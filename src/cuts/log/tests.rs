@@ -28,3 +28,20 @@ fn what_is_a_log_and_what_is_not() {
     assert!(sniffs(&LOG, &log("2026-03-04T07:00:00Z INFO x")) && sniffs(&LOG, &log("[    1.234567] usb 1-1: x")));
     assert!(!sniffs(&LOG, &log("    \"2026-03-04T07:00:00Z INFO x\",")) && !sniffs(&LOG, &log("At 07:00:00 it rained")));
 }
+
+#[test]
+fn a_trace_goes_on_behind_its_writer_s_name() {
+    let api = "api-1  | {\"level\":\"info\",\"ts\":1,\"msg\":\"request\"}";
+    let lines = ["panic: boom", "[signal SIGSEGV: x]", "", "goroutine 34 [running]:", "main.run(0x1)", "\t/src/cmd/queue.go:58 +0x41"];
+    let text: Vec<String> = lines.iter().map(|l| format!("{api}\nworker-1  | {l}")).collect();
+    let said = marks(&LOG, &format!("{}\n{}", vec![api; 9].join("\n"), text.join("\n")));
+    assert!(said.ends_with('T') || said.ends_with('B'), "{said}");
+}
+
+#[test]
+fn what_is_said_once_stays_where_no_kind_comes_back() {
+    let names = ["ember", "harbor", "raven", "onyx", "pixel", "cobalt", "willow"];
+    let line = |i: usize| format!("2026-03-04 07:00:00 INFO [pool-{}] {} {} took {i}ms\n", i % 9, names[i % 7], names[i / 7 % 7]);
+    let text: String = (0..300).map(line).collect();
+    assert!(marks(&LOG, &format!("{text}2026-03-04 07:00:01 INFO [pool-3] switching to read-only mode")).ends_with("sB"));
+}

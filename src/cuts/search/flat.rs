@@ -54,6 +54,10 @@ const SHORT: usize = 3_000;
 /// Bytes of one file's matches that are held dear: what a tight budget can show.
 const ONE_FILE_BYTES: usize = 9_000;
 
+/// Files before one may be of a rare kind, and such files that are held as findings.
+const WARM: u32 = 60;
+const RARE: u32 = 8;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Numbered,
@@ -77,6 +81,11 @@ struct Flat {
     totals: bool,
     sought: Sought,
     said: Seen,
+    /// Ends of files' names, and directories that paths begin with, so far.
+    kinds: Seen,
+    /// Files so far, and those of a kind that turned up late.
+    files: u32,
+    rare: u32,
 }
 
 impl Flat {
@@ -91,6 +100,9 @@ impl Flat {
             between: true,
             totals: false,
             said: Seen::default(),
+            kinds: Seen::default(),
+            files: 0,
+            rare: 0,
             sought,
         }
     }
@@ -112,10 +124,23 @@ impl Flat {
         }
     }
 
+    /// Is the file of a kind, or in a directory, that none of many before was?
+    fn is_rare(&mut self, path: &[u8]) -> bool {
+        self.files += 1;
+        let name = memchr::memrchr(b'/', path).map_or(path, |at| &path[at + 1..]);
+        let end = memchr::memrchr(b'.', name).map_or(&b""[..], |at| &name[at..]);
+        let top = memchr::memchr(b'/', path).map_or(&b""[..], |at| &path[..at + 1]);
+        let (end, top) = (self.kinds.same(end), self.kinds.same(top));
+        let rare = (end == 1 || top == 1) && self.files > WARM && self.rare < RARE;
+        self.rare += u32::from(rare);
+        rare
+    }
+
     fn hit(&mut self, line: &Line<'_>, row: &Row) -> Verdict {
         self.matches += 1;
         self.sought.learn(&line.text[row.text..]);
         self.dear += line.text.len().min(LONG) + 1;
+        let rare = self.matches == 1 && row.path > 0 && self.is_rare(&line.text[..row.path]);
         let rank = match self.rows {
             Rows::OneFile => {
                 if self.dear <= ONE_FILE_BYTES {
@@ -124,6 +149,8 @@ impl Flat {
                     Rank::Edge
                 }
             }
+            // Of a long list the middle is shed; what turned up late stands in it.
+            _ if rare => Rank::Total,
             _ if self.dear <= SHORT => Rank::Top,
             _ if self.matches == 1 && self.rows == Rows::Heading => Rank::Body,
             _ if self.matches == 1 => self.spread.rank(line.text.len(), row.path),
@@ -135,7 +162,7 @@ impl Flat {
                 None => Verdict::Around { rank, from: row.text, to: row.text + 1 },
             };
         }
-        if rank == Rank::Top || row.path == 0 {
+        if rank >= Rank::Top || row.path == 0 {
             return Verdict::Keep(rank);
         }
         let key = row::key(&line.text[..row.path]);
@@ -304,6 +331,12 @@ mod tests {
         let text = "src/a.rs:1:use x;\nsrc/a.rs:9:x();\nsrc/b.rs:3:x();\nsrc/b.rs-4-y\n--\ngrep: c.bin: binary file matches";
         assert!(sniffs(&SHAPE, text));
         assert_eq!(marks(&SHAPE, text), "TTTEE+");
+    }
+
+    #[test]
+    fn a_file_of_a_kind_that_turns_up_late_is_a_finding() {
+        let many: String = (0..190).map(|i| format!("src/a{i}.py:1:import os\n")).collect();
+        assert!(marks(&SHAPE, &format!("{many}deploy/prod.env:3:import os\nsrc/b.py:1:import os")).ends_with("!+"));
     }
 
     #[test]

@@ -340,6 +340,18 @@ fn json_plan(line: &Line<'_>) -> Option<Rank> {
     })
 }
 
+/// Lines of a lone column that prove it, where its end is not in sight.
+const COLUMN: usize = 100;
+
+/// Is this a column whose cells go on to the end of what is seen, all of them a blank away
+/// from the margin and none wider than the rule?
+fn goes_on(header: &Line<'_>, rule: &[Line<'_>]) -> bool {
+    let width = rule.first().map_or(0, |l| l.text.len());
+    let chars = |text: &[u8]| text.iter().filter(|b| **b & 0xc0 != 0x80).count();
+    let is_cell = |l: &Line<'_>| l.text.first() == Some(&b' ') && chars(l.text) <= width;
+    header.text.len() == width && width > 2 && rule.len() > COLUMN && rule[1..].iter().all(is_cell)
+}
+
 fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut tags, mut errors, mut tables, mut plans) = (0, 0, 0, 0);
     for (i, line) in lines.iter().enumerate() {
@@ -352,9 +364,9 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
             let header = &lines[i - 1];
             if bars(header) == joints && (joints > 0 || asked(hint) || header.text.len() <= line.text.len()) {
                 tables += 1;
-                // A lone column needs more proof: a count below.
+                // A lone column needs more proof: a count below, or cells as far as one can see.
                 let plan = header.trimmed() == b"QUERY PLAN";
-                if joints == 0 && !plan && !lines[i..].iter().take(60).any(is_count) {
+                if joints == 0 && !plan && !lines[i..].iter().take(60).any(is_count) && !goes_on(header, &lines[i..]) {
                     tables -= 1;
                 }
             }
@@ -385,6 +397,12 @@ mod tests {
         let text = " id | name \n----+------\n  1 | a\n  2 | b\n(2 rows)\n";
         assert!(sniffs(&SHAPE, text));
         assert_eq!(marks(&SHAPE, text), "EBBB!E");
+    }
+
+    #[test]
+    fn a_lone_column_needs_no_end_in_sight() {
+        assert!(sniffs(&SHAPE, &format!("  state  \n---------\n{}", " active\n".repeat(150).trim_end())));
+        assert!(!sniffs(&SHAPE, &format!(" State\n---------\n{}", " all is well there\n".repeat(150).trim_end())));
     }
 
     #[test]

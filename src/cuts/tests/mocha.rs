@@ -80,6 +80,31 @@ fn is_pass(said: &[u8]) -> bool {
     said.starts_with("✔ ".as_bytes()) || said.starts_with("✓ ".as_bytes()) || said.starts_with("√ ".as_bytes())
 }
 
+/// What cypress prints around the tree and at the end: a row a spec, between the rules of a table.
+/// `│ ✖  cart.cy.ts    00:09    1    -    1    -    - │`, `✖  1 of 61 failed (2%)    00:41 ..`
+fn cypress(said: &[u8]) -> Option<Verdict> {
+    let text = std::str::from_utf8(said.get(..said.len().min(300))?).ok()?;
+    if let Some(row) = text.strip_prefix("│ ") {
+        let row = row.trim_start();
+        return Some(match row.chars().next()? {
+            '✔' | '✓' | '√' => Drop("passing specs"),
+            '✖' | '×' => Keep(Top),
+            // `│ Failing:      1`
+            _ if row.starts_with("Failing: ") && !row.contains(" 0 ") => Keep(Body),
+            _ => Keep(Edge),
+        });
+    }
+    if text.starts_with(['┌', '├', '└']) && text.chars().skip(1).take(20).all(|c| c == '─') {
+        return Some(Drop("table rules"));
+    }
+    let verdict = text.strip_prefix(['✖', '×', '✔', '√'])?.trim_start();
+    let mut words = verdict.split_ascii_whitespace();
+    let is_number = |word: Option<&str>| word.is_some_and(|w| w.bytes().all(|b| b.is_ascii_digit()));
+    let counts = is_number(words.next()) && words.next() == Some("of") && is_number(words.next()) && words.next() == Some("failed");
+    let share = words.next().is_some_and(|w| w.ends_with("%)"));
+    (verdict.starts_with("All specs passed!") || counts && share).then_some(Keep(Total))
+}
+
 /// `1) name`
 fn numbered(said: &[u8]) -> Option<&[u8]> {
     let digits = said.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -111,6 +136,9 @@ impl Cut for Mocha {
         }
         if ending::is_death(line.text) {
             return Keep(Total);
+        }
+        if let Some(verdict) = cypress(said) {
+            return verdict;
         }
         let indent = line.indent();
         if self.part == Part::Tree {
@@ -154,6 +182,13 @@ impl Cut for Mocha {
 mod tests {
     use super::*;
     use crate::cuts::{marks, sniffs};
+
+    #[test]
+    fn the_specs_that_failed_stay_of_cypress_table() {
+        let text = "  2 passing (3s)\n  ┌────────────────────────┐\n  │ Failing:      1      │\n  │ ✔  a.cy.ts  00:01  2  2  -  -  - │\n  │ ✖  b.cy.ts  00:09  1  -  1  -  - │\n    ✖  1 of 61 failed (2%)  00:41  201";
+        assert_eq!(marks(&SHAPE, text), "!.B.T!");
+        assert_eq!(marks(&SHAPE, "  s\n    ✔ All of it\n    ✔ 1 of 2 failed (as it should)"), "s..");
+    }
 
     #[test]
     fn numbered_failures_stay_whole() {

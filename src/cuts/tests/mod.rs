@@ -22,6 +22,7 @@ mod unity;
 
 mod ending;
 mod explain;
+pub mod exunit;
 pub mod jest;
 pub mod minitest;
 pub mod mocha;
@@ -71,6 +72,7 @@ pub const SHAPES: &[&Shape] = &[
     &node_spec::SHAPE,
     &tap::SHAPE,
     &mocha::SHAPE,
+    &exunit::SHAPE,
 ];
 
 /// A line between runs that is no test runner's: another tool's verdict stays.

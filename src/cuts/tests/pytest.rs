@@ -199,7 +199,7 @@ impl Pytest {
         if is_id(line) {
             self.running = true;
             self.parked = 1;
-            return Park(PASSING);
+            return Park("test starts");
         }
         if self.running {
             return self.park("lines printed by tests");
@@ -407,6 +407,13 @@ mod tests {
     fn verdicts_are_read_from_the_right() {
         let text = "t.py::a[FAILED state] PASSED [ 1%]\nt.py::b[x PASSED] FAILED [ 2%]\nt.py::c SKIPPED (says FAILED) [ 3%]\n[gw0] [  1%] PASSED t.py::d \n[gw1] [  2%] FAILED t.py::e ";
         assert_eq!(marks(&SHAPE, text), "pD.pB");
+    }
+
+    #[test]
+    fn a_test_that_begins_is_not_counted_as_one_that_passed() {
+        let mut cut = (SHAPE.cut)(&Hint::default());
+        assert_eq!(cut.line(&Line::new(b"t.py::d ", 1)), Park("test starts"));
+        assert_eq!(cut.line(&Line::new(b"[gw0] [  1%] PASSED t.py::d ", 2)), Park(PASSING));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::{extension, is_report, report, Places};
 use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
+use std::ops::Range;
 
 /// `./src/a.rs` rows.
 pub const SHAPE: Shape = Shape {
@@ -48,7 +49,7 @@ impl Cut for Paths {
             return Verdict::Keep(Rank::Edge);
         }
         if !is_entry(line.text) {
-            return Verdict::Pass;
+            return about(line.text).map_or(Verdict::Pass, |key| Verdict::Fold { rank: Rank::Total, from: key.start, to: key.end });
         }
         let at = path_at(line.text);
         let path = &line.text[at..];
@@ -56,13 +57,15 @@ impl Cut for Paths {
         let name_at = memchr::memrchr(b'/', path.strip_suffix(b"/").unwrap_or(path)).map_or(0, |at| at + 1);
         let name = &path[name_at..];
         let entries = self.dirs.count(&path[..name_at]);
-        let kind = extension(name).map_or(u32::MAX, |end| self.kinds.count(end));
+        // A name without an end is of a kind too, unless it is a directory's.
+        let end = extension(name).or(if name.ends_with(b"/") { None } else { Some(b"") });
+        let kind = end.map_or(u32::MAX, |end| self.kinds.count(end));
         let mut rank = if entries == 1 { Rank::Detail } else { Rank::Edge };
         if self.lines > WARM && kind == 1 {
             self.rare += 1;
             rank = if self.rare <= ODD { Rank::Top } else { Rank::Body };
         }
-        if name.len() > 1 && name[0] == b'.' && name != b".." {
+        if name.len() > 1 && name[0] == b'.' && name != b".." || entries == 1 && is_hidden(&path[..name_at]) {
             self.hidden += 1;
             if self.hidden <= 20 {
                 rank = rank.max(if self.hidden <= ODD { Rank::Top } else { Rank::Body });
@@ -83,6 +86,34 @@ impl Cut for Paths {
     fn end(&mut self) -> (u16, Rank) {
         (1, Rank::Body)
     }
+}
+
+/// Is one of the directories hidden, below the one that all begins at?
+fn is_hidden(dir: &[u8]) -> bool {
+    dir.windows(3).any(|w| w[0] == b'/' && w[1] == b'.' && !matches!(w[2], b'.' | b'/'))
+}
+
+/// What a tool says about a path between its entries, by what it says: the bytes before the
+/// path or behind it.
+///
+/// ```text
+/// file has vanished: "/srv/img/raven/7.jpg"
+/// zip warning: name not matched: a/b
+/// cp: cannot stat 'a/b': No such file or directory
+/// ```
+fn about(text: &[u8]) -> Option<Range<usize>> {
+    let colon = crate::line::find(text, b": ").filter(|at| (2..=60).contains(at))?;
+    let is_said = |part: &[u8]| part.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b' ' | b'-' | b'_'));
+    let last = memchr::memmem::rfind(text, b": ").unwrap_or(colon);
+    let path = &text[last + 2..];
+    if text.len() > 400 || !text[0].is_ascii_alphabetic() || !is_said(&text[..colon]) {
+        return None;
+    }
+    let names = |part: &[u8]| matches!(part, [b'"' | b'\'', ..]) || part.contains(&b'/') && !part.contains(&b' ');
+    if names(path) {
+        return Some(0..last);
+    }
+    text[colon..last].split(|b| *b == b' ').any(names).then_some(last + 2..text.len())
 }
 
 /// What was or would be done to a path, in a row that says no more.
@@ -196,6 +227,13 @@ mod tests {
         for text in ["./a/b.c", "add 'a/b.c'", "Would remove a/b/", "  inflating: a/b.c", "removed 'a/b.c'"] {
             assert!(sniffs(&SHAPE, &format!("{text}\n").repeat(9)), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_said_of_a_path_stays_and_so_does_what_is_hidden_or_rare() {
+        let many: String = (0..90).map(|i| format!("/srv/img/{}.jpg\n", i)).collect();
+        let said = marks(&SHAPE, &format!("{many}file has vanished: \"/srv/img/7.jpg\"\n/srv/x/id_rsa\n/srv/.cache/a.jpg\nnow: gone"));
+        assert_eq!(&said[90..], "+TT?");
     }
 
     #[test]
