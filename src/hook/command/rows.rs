@@ -193,7 +193,8 @@ const WAITS: &[&str] = &[
     "supervisorctl < @1",
     "ipython|ipython3 < @1 !-c",
     "gp < @1",
-    "cat|tee|wc|sort < @1",
+    "cat|wc|sort < @1",
+    "tee <",
 ];
 
 /// They follow something that goes on.
