@@ -4,6 +4,7 @@
 mod common;
 
 use common::{fed, toolshrink};
+use sha2::Digest as _;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{symlink, PermissionsExt as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -172,7 +173,10 @@ fn sweeping_at_once_takes_only_what_is_old() {
     let dir = folder();
     std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o700)).expect("ours");
     for i in 0..700 {
-        let file = std::fs::File::create(dir.path().join(format!("bash-{i:012x}.txt"))).expect("created");
+        let content = i.to_string();
+        let digits: String = sha2::Sha256::digest(&content).iter().take(6).map(|b| format!("{b:02x}")).collect();
+        let mut file = std::fs::File::create(dir.path().join(format!("bash-{digits}.txt"))).expect("created");
+        file.write_all(content.as_bytes()).expect("written");
         file.set_modified(std::time::SystemTime::now() - Duration::from_secs(600 + i)).expect("set");
     }
     std::thread::scope(|s| {
