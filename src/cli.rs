@@ -22,12 +22,32 @@ pub struct Cli {
     #[command(flatten)]
     pub filter: FilterArgs,
 
+    #[command(flatten)]
+    pub wrapped: Wrapped,
+
     #[command(subcommand)]
     pub command: Option<Command>,
 
     /// Print the man page
     #[arg(long, hide = true)]
     pub man: bool,
+}
+
+/// What the shell code of `recipe sh` says about itself.
+#[derive(Args, Debug, Default)]
+pub struct Wrapped {
+    /// The shell whose command writes into stdin; it tells the status on descriptor 3 and waits
+    /// on 4 until the output is written
+    #[arg(long, value_name = "PID", hide = true)]
+    pub shell: Option<i32>,
+
+    /// The budget where that status is not 0
+    #[arg(long, value_name = "N", hide = true, value_parser = at_least::<{ Options::LEAST_BYTES }>)]
+    pub failed_max_bytes: Option<usize>,
+
+    /// Read stdin to its end and write nothing
+    #[arg(long, hide = true)]
+    pub drain: bool,
 }
 
 /// What one can do besides filtering stdin.

@@ -1,24 +1,47 @@
 //! One input on its way from a reader to stdout, with the original spilled beside it.
 
-use crate::cli::{FilterArgs, Format, Input};
+use crate::cli::{FilterArgs, Format, Input, Wrapped};
 use crate::exit;
 use crate::forms::{self, Streams};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
 use toolshrink::spill::Spill;
-use toolshrink::system::{Interruptible, Stdin};
+use toolshrink::system::{self, Interruptible, Stdin};
 use toolshrink::{format, marker, Ending, Hint, Level, Options, Reduction, Shrinker};
 
+/// How long those who still hold the pipe may write after the command has ended.
+pub const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Filters stdin.
-pub fn stdin(args: &FilterArgs) -> ExitCode {
-    let hint = args.hint();
+pub fn stdin(args: &FilterArgs, wrapped: &Wrapped) -> ExitCode {
+    let mut reader = match wrapped.shell.map_or_else(|| Interruptible::new(Stdin), |pid| Interruptible::beside(Stdin, pid, PATIENCE)) {
+        Ok(reader) => reader,
+        Err(e) => return failed("cannot read the input", &e),
+    };
+    let status = filter(args, wrapped, &mut reader);
+    if reader.held {
+        leave(&Stdin);
+    }
+    status
+}
+
+/// Who still writes into the pipe shall not be stopped by us: somebody has to go on reading.
+pub fn leave(pipe: &impl system::Pipe) {
+    if let Ok(me) = std::env::current_exe() {
+        system::leave_to(pipe, Command::new(me).arg("--drain"));
+    }
+}
+
+fn filter(args: &FilterArgs, wrapped: &Wrapped, reader: &mut Interruptible<Stdin>) -> ExitCode {
+    let mut hint = args.hint();
     let options = match args.options(&hint.command) {
         Ok(options) => options,
         Err(fault) => {
             let _ = writeln!(io::stderr(), "toolshrink: {fault}");
             // A wrong filter must not lose the output.
-            let _ = copy(Stdin);
+            let _ = copy(&mut *reader);
             return ExitCode::from(exit::USAGE);
         }
     };
@@ -27,14 +50,10 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
     }
     let rule = (args.format == Format::Envelope).then(|| format::rule::classify(&hint.tool, &hint.command));
     if args.format != Format::Json && options.level == Level::Off || rule == Some(None) {
-        return forms::untouched(args);
+        return forms::untouched(args, reader);
     }
-    let mut reader = match Interruptible::new(Stdin) {
-        Ok(reader) => reader,
-        Err(e) => return failed("cannot read the input", &e),
-    };
     if args.format == Format::Text && args.stderr.is_none() && options.is_whole(&hint) {
-        let cleaned = toolshrink::clean(&mut reader, io::stdout().lock());
+        let cleaned = toolshrink::clean(&mut *reader, io::stdout().lock());
         let early = if reader.interrupted { early_line() } else { Vec::new() };
         if let Ok(tally) = &cleaned {
             forms::log(args, tally.input_bytes, tally.clean_bytes, None);
@@ -44,13 +63,13 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
     let spill = match args.spill() {
         Ok(spill) => spill,
         Err(why) => {
-            let _ = copy(&mut reader);
+            let _ = copy(&mut *reader);
             return failed_saying(&why.to_string());
         }
     };
     let mut streams = Streams::default();
     let mut reduction = if options.level == Level::Off {
-        match forms::whole(args, &mut reader, &hint, &options, &mut streams) {
+        match forms::whole(args, reader, &hint, &options, &mut streams) {
             Ok(reduction) => reduction,
             Err(e) => return failed("cannot read the input", &e),
         }
@@ -59,7 +78,10 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
         if args.format != Format::Text {
             reducer = reducer.with_facts();
         }
-        let read = reducer.read(&mut reader).and_then(|()| {
+        if let Some(bytes) = wrapped.failed_max_bytes {
+            reducer = reducer.when_failed(&hint, &forms::options(args, &options), bytes);
+        }
+        let read = reducer.read(reader).and_then(|()| {
             streams.stdout_bytes = reducer.bytes;
             reducer.read_second(args)?;
             streams.stderr_bytes = reducer.bytes - streams.stdout_bytes;
@@ -69,6 +91,10 @@ pub fn stdin(args: &FilterArgs) -> ExitCode {
             // What came is worth more than nothing.
             let _ = print(args, &reducer.finish(true), &streams);
             return failed("cannot read the input", &e);
+        }
+        if let Some(status) = reader.status() {
+            hint.exit_code = Some(status);
+            reducer.exited(status);
         }
         reducer.finish(reader.interrupted)
     };
@@ -95,6 +121,8 @@ pub struct Reducer {
     shrinker: Shrinker,
     /// The conservative one: what could not be saved is cut with more care.
     careful: Option<Shrinker>,
+    /// The one for a command that fails, where that has a budget of its own.
+    failing: Option<Shrinker>,
     spill: Option<Spill>,
     /// Bytes that came so far.
     pub bytes: u64,
@@ -105,7 +133,16 @@ impl Reducer {
     pub fn new(hint: &Hint, options: &Options, spill: Option<Spill>) -> Self {
         let careful = Options { level: Level::Conservative, ..options.clone() };
         let careful = (spill.is_some() && options.level == Level::Aggressive).then(|| Shrinker::new(hint, &careful));
-        Reducer { shrinker: Shrinker::new(hint, options), careful, spill, bytes: 0, ended: true }
+        Reducer { shrinker: Shrinker::new(hint, options), careful, failing: None, spill, bytes: 0, ended: true }
+    }
+
+    /// At most so many bytes come out where the command turns out to have failed.
+    pub fn when_failed(mut self, hint: &Hint, options: &Options, bytes: usize) -> Self {
+        let options = Options { max_bytes: Some(bytes), ..options.clone() };
+        self.failing = Some(Shrinker::new(hint, &options));
+        let options = Options { level: Level::Conservative, ..options };
+        self.careful = self.careful.map(|_| Shrinker::new(hint, &options));
+        self
     }
 
     /// Facts are wanted too.
@@ -149,8 +186,8 @@ impl Reducer {
 
     fn shrink(&mut self, bytes: &[u8]) {
         self.shrinker.feed(bytes);
-        if let Some(careful) = &mut self.careful {
-            careful.feed(bytes);
+        for other in [&mut self.careful, &mut self.failing].into_iter().flatten() {
+            other.feed(bytes);
         }
         if let Some(spill) = &mut self.spill {
             spill.write(bytes);
@@ -159,6 +196,9 @@ impl Reducer {
 
     /// The command has ended with this status.
     pub fn exited(&mut self, status: i32) {
+        if let Some(failing) = self.failing.take().filter(|_| status != 0) {
+            self.shrinker = failing;
+        }
         self.shrinker.exited(status);
         if let Some(careful) = &mut self.careful {
             careful.exited(status);

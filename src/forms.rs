@@ -55,8 +55,8 @@ pub fn render(args: &FilterArgs, reduction: &Reduction, streams: &Streams) -> Op
 }
 
 /// stdin, and the second stream behind it, as they are.
-pub fn untouched(args: &FilterArgs) -> ExitCode {
-    let mut from = Counted { reader: Stdin, bytes: 0 };
+pub fn untouched(args: &FilterArgs, reader: &mut impl Read) -> ExitCode {
+    let mut from = Counted { reader, bytes: 0 };
     let copied = filter::copy(&mut from);
     let mut bytes = from.bytes;
     let copied = copied.and_then(|()| {

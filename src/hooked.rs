@@ -27,7 +27,7 @@ pub fn hook(host: Host, args: &FilterArgs, permission: PermissionArg, print_conf
     }
     // A failing result over 10,000 characters is cut again by Claude Code, in the middle.
     let fits = args.plain_options().max_bytes.is_some_and(|n| n <= FAILED_BYTES) || !matches!(host, Host::ClaudeCode);
-    let failed = if fits { String::new() } else { format!(" --max-bytes {FAILED_BYTES}") };
+    let failed = (!fits).then_some(FAILED_BYTES);
     // To its end, always: a harness that cannot write all of it takes that for a failure.
     let mut input = Vec::new();
     if Stdin.read_to_end(&mut input).is_err() || args.plain_options().level == Level::Off {
@@ -43,7 +43,7 @@ pub fn hook(host: Host, args: &FilterArgs, permission: PermissionArg, print_conf
         options: args.plain_options(),
         permission,
         reduce: &mut reduce,
-        wrap: &|command| recipe::recipe_for(RecipeShell::Sh, command, &flags, &failed),
+        wrap: &|command| recipe::recipe_for(RecipeShell::Sh, command, &flags, failed),
         is_guest: std::env::var_os("CURSOR_VERSION").is_some(),
         savings: Vec::new(),
     };

@@ -54,7 +54,17 @@ fn main() -> ExitCode {
             let _ = Cli::command().write_help(&mut io::stderr().lock());
             ExitCode::from(exit::USAGE)
         }
-        None => filter::stdin(&cli.filter),
+        None if cli.wrapped.drain => {
+            hooked::drain();
+            ExitCode::from(exit::DONE)
+        }
+        None => {
+            let status = filter::stdin(&cli.filter, &cli.wrapped);
+            if cli.wrapped.shell.is_some() {
+                system::release_shell();
+            }
+            status
+        }
         Some(Command::Run { filter, words }) => run::run(&filter, &words),
         Some(Command::Show { locator, lines, spill }) => show(&locator, lines, spill.as_deref()),
         Some(Command::Recipe { shell, command }) => {

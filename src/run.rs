@@ -8,12 +8,9 @@ use crate::forms::{self, Streams};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
 use toolshrink::system::{status_of, Output};
 use toolshrink::{format, Level};
 
-/// How long those who still hold the pipe may write after the command has ended.
-const PATIENCE: Duration = Duration::from_secs(2);
 /// There is no such command, as shells have it.
 const NOT_FOUND: u8 = 127;
 /// It cannot be run.
@@ -56,24 +53,22 @@ pub fn run(args: &FilterArgs, words: &[OsString]) -> ExitCode {
     if args.format != Format::Text {
         reducer = reducer.with_facts();
     }
-    let read = Output::new(pipe, &mut child, PATIENCE).and_then(|mut output| {
-        if options.level == Level::Off {
-            return filter::copy(output);
+    let mut interrupted = false;
+    let read = Output::new(pipe, &mut child, filter::PATIENCE).and_then(|mut output| {
+        let read = if options.level == Level::Off { filter::copy(&mut output) } else { reducer.read(&mut output) };
+        interrupted = output.interrupted;
+        if output.held {
+            filter::leave(output.pipe());
         }
-        reducer.read(&mut output)
+        read
     });
     let status = child.wait().map_or(i32::from(NOT_RUNNABLE), status_of);
-    let lost = read.is_err_and(|e| e.kind() != io::ErrorKind::BrokenPipe);
+    let early = interrupted || read.is_err_and(|e| e.kind() != io::ErrorKind::BrokenPipe);
     if options.level != Level::Off {
         reducer.exited(status);
-        let streams = Streams {
-            stdout_bytes: reducer.bytes,
-            exit_code: Some(status),
-            early: lost,
-            command: Some(hint.command),
-            ..Streams::default()
-        };
-        let printed = filter::print(args, &reducer.finish(lost), &streams);
+        let streams =
+            Streams { stdout_bytes: reducer.bytes, exit_code: Some(status), early, command: Some(hint.command), ..Streams::default() };
+        let printed = filter::print(args, &reducer.finish(early), &streams);
         if status == 0 && printed != ExitCode::SUCCESS {
             return printed;
         }

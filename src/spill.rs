@@ -189,6 +189,19 @@ fn is_name(name: &str) -> bool {
     is_tool && digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
+/// Is it a text of ours? The name alone is like many others; it has to be that of the content.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();
+    let hash = open_no_link(path).and_then(|mut file| hash_of(&mut file));
+    hash.is_ok_and(|hash| name.ends_with(&format!("-{}", digits(hash))))
+}
+
+/// `.77-0.part`
+fn is_unnamed(name: &str) -> bool {
+    let numbers = name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).and_then(|n| n.split_once('-'));
+    numbers.is_some_and(|(a, b)| [a, b].iter().all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())))
+}
+
 /// Removes what is too old, too many or too much. What another process removed first, or
 /// what cannot be removed, does not matter.
 fn sweep(folder: &Path) {
@@ -198,14 +211,16 @@ fn sweep(folder: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let spilled = name.strip_suffix(".txt").is_some_and(is_name);
-        let unnamed = name.starts_with('.') && name.ends_with(".part");
+        let unnamed = is_unnamed(&name);
         if !spilled && !unnamed {
             continue;
         }
-        let Ok(meta) = entry.metadata() else { continue };
+        let Some(meta) = entry.metadata().ok().filter(std::fs::Metadata::is_file) else { continue };
         let age = meta.modified().ok().and_then(|at| now.duration_since(at).ok()).unwrap_or_default();
         if age > AGE {
-            let _ = std::fs::remove_file(entry.path());
+            if unnamed || is_ours(&entry.path()) {
+                let _ = std::fs::remove_file(entry.path());
+            }
         } else if spilled {
             files.push((age, meta.len(), entry.path()));
         }
@@ -214,7 +229,7 @@ fn sweep(folder: &Path) {
     let mut total = 0;
     for (i, (age, bytes, path)) in files.iter().enumerate() {
         total += bytes;
-        if (i >= COUNT || total > TOTAL) && *age > FRESH {
+        if (i >= COUNT || total > TOTAL) && *age > FRESH && is_ours(path) {
             let _ = std::fs::remove_file(path);
         }
     }
@@ -333,7 +348,7 @@ mod tests {
     fn old_files_are_swept_and_others_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let old = SystemTime::now() - AGE * 2;
-        for name in ["bash-d63d2aebb643.txt", ".77-0.part", "notes.txt"] {
+        for name in ["bash-e3b0c44298fc.txt", ".77-0.part", "notes.txt", "backup-202611270900.txt", ".draft.part"] {
             let file = File::create(folder.path().join(name)).unwrap();
             file.set_modified(old).unwrap();
         }
@@ -342,6 +357,6 @@ mod tests {
         spill.keep().unwrap();
         let mut names: Vec<_> = folder.path().read_dir().unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
-        assert!(names.len() == 2 && names[0].starts_with("bash-2d711642b726") && names[1] == "notes.txt", "{names:?}");
+        assert_eq!(names, [".draft.part", "backup-202611270900.txt", "bash-2d711642b726.txt", "notes.txt"]);
     }
 }

@@ -192,7 +192,7 @@ fn the_shell_recipes_keep_the_status() {
     let pipe = |cmd: &str| format!("set -o pipefail; {{ {cmd}\n}} 2>&1 | toolshrink --command 'x'");
     let kept = |cmd: &str| format!("{{ {cmd}\n}} > >(toolshrink --command 'x') 2>&1; toolshrink_s=$?; wait $!; (exit $toolshrink_s)");
     let file = |cmd: &str| {
-        format!("toolshrink_f=$(mktemp) && {{ {cmd}\n}} >\"$toolshrink_f\" 2>&1; toolshrink_s=$?; toolshrink --exit-code \"$toolshrink_s\" --command 'x' <\"$toolshrink_f\" || cat \"$toolshrink_f\"; rm -f \"$toolshrink_f\"; (exit \"$toolshrink_s\")")
+        format!("toolshrink_f=$(mktemp) && {{ {cmd}\n}} >\"$toolshrink_f\" 2>&1; toolshrink_s=$?; toolshrink --exit-code \"$toolshrink_s\" --command 'x' <\"$toolshrink_f\" || [ $? -le 2 ] || cat \"$toolshrink_f\"; rm -f \"$toolshrink_f\"; (exit \"$toolshrink_s\")")
     };
     let run = |shell: &str, script: &str| {
         let output = Process::new(shell).args(["-c", script]).env("PATH", &path).output().expect("the shell runs");

@@ -4,8 +4,10 @@
 mod common;
 
 use common::{fed, toolshrink};
+use sha2::Digest as _;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{symlink, PermissionsExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -171,7 +173,10 @@ fn sweeping_at_once_takes_only_what_is_old() {
     let dir = folder();
     std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o700)).expect("ours");
     for i in 0..700 {
-        let file = std::fs::File::create(dir.path().join(format!("bash-{i:012x}.txt"))).expect("created");
+        let content = i.to_string();
+        let digits: String = sha2::Sha256::digest(&content).iter().take(6).map(|b| format!("{b:02x}")).collect();
+        let mut file = std::fs::File::create(dir.path().join(format!("bash-{digits}.txt"))).expect("created");
+        file.write_all(content.as_bytes()).expect("written");
         file.set_modified(std::time::SystemTime::now() - Duration::from_secs(600 + i)).expect("set");
     }
     std::thread::scope(|s| {
@@ -309,11 +314,17 @@ fn run_knows_the_status_when_it_cuts() {
 #[test]
 fn run_waits_two_seconds_for_who_holds_the_pipe() {
     let start = Instant::now();
-    let out = run(&["run", "--", "sh", "-c", "(sleep 60; echo late) & echo now"]);
-    assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(0), "now\n"));
+    // Who writes later is heard no more, and lives on.
+    let folder = tempfile::tempdir().expect("a folder");
+    let alive = folder.path().join("alive");
+    let script = format!("(sleep 4; echo late; echo x >{}) & echo now", alive.display());
+    let out = run(&["run", "--", "sh", "-c", &script]);
+    assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(0), "now\n... the input ended early ...\n"));
     assert!((Duration::from_secs(1)..Duration::from_secs(20)).contains(&start.elapsed()));
     let out = run(&["run", "--", "sh", "-c", "(sleep 1; echo late) & echo now"]);
     assert_eq!(text(&out.stdout), "now\nlate\n");
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(alive.exists());
 }
 
 #[test]
@@ -326,7 +337,7 @@ fn run_hands_signals_on() {
         let (status, _) = end(&mut child);
         let mut said = String::new();
         child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
-        assert_eq!((status.code(), said), (Some(7), format!("ready\ncaught {name}\n")));
+        assert_eq!((status.code(), said), (Some(7), format!("ready\ncaught {name}\n... the input ended early ...\n")));
     }
     // One that the command does not catch is its end, and a second one cannot be resisted.
     for (script, signals, status) in
@@ -370,8 +381,11 @@ fn recipes_keep_status_and_text() {
             }
             for path in [&found, &path] {
                 let out = Command::new(shell).args(["-c", &recipe]).env("PATH", path).output().expect("the shell runs");
-                let killed = text(&out.stdout).lines().filter(|l| *l == "hi").count();
-                assert_eq!((out.status.code(), killed), (Some(status), 1), "{shell}: {recipe}{}", text(&out.stderr));
+                let both = text(&out.stdout) + &text(&out.stderr);
+                let killed = both.lines().filter(|l| *l == "hi").count();
+                // A shell that is not ours to end may become its last command, and die as that does.
+                let code = out.status.code().or(out.status.signal().map(|s| 128 + s));
+                assert_eq!((code, killed), (Some(status), 1), "{shell}: {recipe}{}", text(&out.stderr));
             }
         }
     }
@@ -388,4 +402,45 @@ fn recipes_keep_status_and_text() {
     let moved = text(&fed(toolshrink(&["recipe", "sh", "cd /\npwd"]), b"").stdout);
     let out = Command::new("sh").args(["-c", &moved]).env("PATH", &found).output().expect("sh runs");
     assert_eq!(text(&out.stdout), "/\n");
+}
+
+/// What a command can do to the shell that would lose its text.
+#[test]
+fn the_posix_recipe_loses_no_text() {
+    let bin = assert_cmd::cargo::cargo_bin("toolshrink");
+    let path = format!("{}:{}", bin.parent().expect("a folder").display(), std::env::var("PATH").unwrap_or_default());
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("lib.sh"), "trap 'rm -f x' EXIT; say() { echo \"$@\"; }").expect("written");
+    let all = "1 FAILED\nwarning\n2 done\n";
+    let cases: &[(&str, &str, i32)] = &[
+        ("sh -c 'echo 1 FAILED; echo warning >/dev/stderr; echo 2 done; exit 1'", all, 1),
+        ("sh -c 'echo 1 FAILED; echo warning >>/dev/fd/1; echo 2 done'; exit 3", all, 3),
+        ("echo hi; rm -rf \"$TMPDIR\"; false", "hi\n", 1),
+        ("PATH=/nowhere; echo hi", "hi\n", 0),
+        (". ./lib.sh; say hi; false", "hi\n", 1),
+        ("set -x; echo hi 2>/dev/null; { set +x; } 2>/dev/null; exit 4", "+ echo hi\nhi\n", 4),
+        ("rm() { echo no; }; echo hi", "hi\n", 0),
+        ("sleep 0.2 & wait; echo hi", "hi\n", 0),
+        ("echo hi; kill -KILL $$", "hi\n", -9),
+        ("echo hi; kill -TERM $$", "hi\n", -15),
+        ("(sleep 4; echo late) & echo hi; exit 6", "hi\n... the input ended early ...\n", 6),
+    ];
+    for shell in ["bash", "dash", "zsh"].into_iter().filter(|s| Command::new(s).args(["-c", ""]).status().is_ok()) {
+        for (command, said, status) in cases {
+            let tmp = tempfile::tempdir().expect("a folder");
+            let recipe = text(&fed(toolshrink(&["recipe", "sh", command]), b"").stdout);
+            let mut run = Command::new(shell);
+            run.args(["-c", &recipe]).env("PATH", &path).env("TMPDIR", tmp.path()).current_dir(folder.path());
+            let out = run.stdin(Stdio::null()).output().expect("the shell runs");
+            let ended = out.status.code().unwrap_or_else(|| -out.status.signal().unwrap_or_default());
+            let printed = text(&out.stdout).replace("+zsh:6> ", "+ ");
+            assert_eq!((printed.as_str(), ended), (*said, *status), "{shell}: {command}");
+            assert!(tmp.path().read_dir().map_or(0, |left| left.count()) == 0, "{shell}: {command}");
+        }
+    }
+    if Command::new("zsh").args(["-c", ""]).status().is_ok() {
+        let recipe = text(&fed(toolshrink(&["recipe", "sh", "echo hi; echo *.nomatch"]), b"").stdout);
+        let out = Command::new("zsh").args(["-c", &recipe]).env("PATH", &path).output().expect("zsh runs");
+        assert!(text(&out.stdout).starts_with("hi\nzsh:6: no matches"), "{}", text(&out.stdout));
+    }
 }

@@ -28,8 +28,8 @@ const NEAR: usize = 16 * 1024;
 
 /// How the letters of the input are written.
 enum Letters {
-    /// Fewer than two bytes have come.
-    Unknown(Option<u8>),
+    /// What has come may be UTF-16.
+    Unknown(Vec<u8>),
     /// Bytes that are taken as they are.
     Bytes,
     Utf16(Utf16),
@@ -128,7 +128,7 @@ impl Emitter {
 impl Default for Cleaner {
     fn default() -> Self {
         Cleaner {
-            letters: Letters::Unknown(None),
+            letters: Letters::Unknown(Vec::new()),
             partial: Vec::new(),
             screen: Screen::default(),
             spilled: false,
@@ -155,26 +155,25 @@ impl Cleaner {
     pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
         self.out.tally.input_bytes += bytes.len() as u64;
         if let Letters::Unknown(first) = &mut self.letters {
-            let (mark, rest) = match (*first, bytes) {
-                (None, [a, b, rest @ ..]) => ([*a, *b], rest),
-                (Some(a), [b, rest @ ..]) => ([a, *b], rest),
-                (None, [a]) => {
-                    *first = Some(*a);
-                    return;
-                }
-                (_, []) => return,
-            };
-            if let Some(decoder) = Utf16::from_mark(mark) {
-                self.letters = Letters::Utf16(decoder);
-                return self.letters(rest, sink);
+            let (now, rest) = bytes.split_at(bytes.len().min(2 + utf16::LOOK - first.len()));
+            first.extend_from_slice(now);
+            if Utf16::may_be(first) && first.len() < 2 + utf16::LOOK {
+                return;
             }
-            let held = first.take();
-            self.letters = Letters::Bytes;
-            if let Some(a) = held {
-                self.letters(&[a], sink);
-            }
+            self.tell(sink);
+            return self.letters(rest, sink);
         }
         self.letters(bytes, sink);
+    }
+
+    /// Enough has come to tell how the letters are written.
+    fn tell(&mut self, sink: &mut Sink<'_>) {
+        let Letters::Unknown(first) = &mut self.letters else { return };
+        let first = std::mem::take(first);
+        let decoder = first.first_chunk().and_then(|mark| Utf16::from_mark(*mark)).filter(|d| d.reads(&first[2..]));
+        let from = if decoder.is_some() { 2 } else { 0 };
+        self.letters = decoder.map_or(Letters::Bytes, Letters::Utf16);
+        self.letters(&first[from..], sink);
     }
 
     fn letters(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
@@ -307,17 +306,10 @@ impl Cleaner {
 
     /// The input has ended: lends what is left and returns the count of it all.
     pub fn end(&mut self, sink: &mut Sink<'_>) -> Tally {
-        match &mut self.letters {
-            Letters::Unknown(first) => {
-                if let Some(a) = first.take() {
-                    self.lines(&[a], sink);
-                }
-            }
-            Letters::Utf16(decoder) => {
-                let text = decoder.end();
-                self.lines(text, sink);
-            }
-            Letters::Bytes => {}
+        self.tell(sink);
+        if let Letters::Utf16(decoder) = &mut self.letters {
+            let text = decoder.end();
+            self.lines(text, sink);
         }
         let rest = std::mem::take(&mut self.partial);
         if self.relines && !self.spilled {
@@ -496,7 +488,18 @@ mod tests {
             }
             assert_eq!(clean_by(&bytes[..bytes.len() - 1], 3).0, "error: \u{1f600} é\n\u{fffd}".as_bytes());
         }
-        assert_eq!((clean_by(b"\xff", 1).0, clean_by(b"\xffa\n", 1).0), (b"\xff".to_vec(), b"\xffa\n".to_vec()));
+        // A long text, whose letters need not be ASCII.
+        let long: Vec<u8> = format!("\u{feff}{}", "строка 字\n".repeat(200)).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(clean_by(&long, 7).0, "строка 字\n".repeat(200).as_bytes());
+    }
+
+    #[test]
+    fn bytes_that_begin_like_a_mark_pass() {
+        for bytes in [&b"\xff"[..], b"\xffa\n", b"\xff\xfe", b"\xff\xfe\n", b"\xfe\xff hello\nok\n", b"\xff\xfehello\nok\n"] {
+            assert!([1, 100].iter().all(|size| clean_by(bytes, *size).0 == bytes), "{bytes:?}");
+        }
+        let long = [b"\xff\xfe".to_vec(), b"a line of bytes\n".repeat(100)].concat();
+        assert_eq!(clean_by(&long, 9).0, long);
     }
 
     #[test]

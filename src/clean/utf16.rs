@@ -1,5 +1,8 @@
 //! UTF-16 with a byte order mark, as some Windows tools write it into a pipe, to UTF-8.
 
+/// Bytes behind the mark that are looked at.
+pub const LOOK: usize = 256;
+
 /// Decodes what arrives in any portions.
 pub struct Utf16 {
     big_endian: bool,
@@ -18,6 +21,24 @@ impl Utf16 {
             _ => return None,
         };
         Some(Utf16 { big_endian, half: None, high: None })
+    }
+
+    /// May more bytes make it a text with a mark?
+    pub fn may_be(bytes: &[u8]) -> bool {
+        bytes.is_empty() || b"\xff\xfe".starts_with(&bytes[..bytes.len().min(2)]) || b"\xfe\xff".starts_with(&bytes[..bytes.len().min(2)])
+    }
+
+    /// Does what follows the mark read like a text? Bytes that only begin so do not: their pairs
+    /// are letters of no alphabet. So one of the first has to be ASCII, as a blank, a digit or a
+    /// line end is in any script, and none a half that stands alone or no letter at all.
+    pub fn reads(&self, bytes: &[u8]) -> bool {
+        let pairs = bytes.chunks_exact(2);
+        let units: Vec<u16> =
+            pairs.map(|p| if self.big_endian { u16::from_be_bytes([p[0], p[1]]) } else { u16::from_le_bytes([p[0], p[1]]) }).collect();
+        let cut = units.len() - usize::from(bytes.len() >= LOOK && units.last().is_some_and(|u| (0xd800..0xdc00).contains(u)));
+        let is_text = |c: Result<char, _>| c.is_ok_and(|c: char| c != '\0' && (c as u32) & 0xfffe != 0xfffe);
+        let is_plain = |u: &u16| matches!(*u, 0x09..=0x0d | 0x1b | 0x20..=0x7e);
+        units.iter().any(is_plain) && char::decode_utf16(units[..cut].iter().copied()).all(is_text)
     }
 
     /// Decodes the next bytes; what is no UTF-16 becomes U+FFFD.

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, PipeReader, Read};
 use std::path::Path;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
 /// A reader that would end by a signal where there are some.
@@ -11,12 +11,29 @@ pub struct Interruptible<R> {
     reader: R,
     /// Never set here.
     pub interrupted: bool,
+    /// Never set here.
+    pub held: bool,
 }
+
+/// What can be read from.
+pub trait Pipe {}
+
+impl<T> Pipe for T {}
 
 impl<R> Interruptible<R> {
     /// Reads as `reader` does.
     pub fn new(reader: R) -> io::Result<Self> {
-        Ok(Interruptible { reader, interrupted: false })
+        Ok(Interruptible { reader, interrupted: false, held: false })
+    }
+
+    /// Reads as `reader` does.
+    pub fn beside(reader: R, _pid: i32, _patience: Duration) -> io::Result<Self> {
+        Self::new(reader)
+    }
+
+    /// Nobody tells one.
+    pub fn status(&self) -> Option<i32> {
+        None
     }
 }
 
@@ -34,13 +51,22 @@ pub fn status_of(status: ExitStatus) -> i32 {
 /// A command's output while it runs.
 pub struct Output<'c> {
     pipe: PipeReader,
+    /// Never set here.
+    pub interrupted: bool,
+    /// Never set here.
+    pub held: bool,
     _child: &'c mut Child,
 }
 
 impl<'c> Output<'c> {
     /// Reads `pipe` to its end.
     pub fn new(pipe: PipeReader, child: &'c mut Child, _patience: Duration) -> io::Result<Self> {
-        Ok(Output { pipe, _child: child })
+        Ok(Output { pipe, interrupted: false, held: false, _child: child })
+    }
+
+    /// The pipe that is read.
+    pub fn pipe(&self) -> &PipeReader {
+        &self.pipe
     }
 }
 
@@ -73,6 +99,12 @@ impl Read for Stdin {
         io::stdin().lock().read(buffer)
     }
 }
+
+/// No shell waits here.
+pub fn release_shell() {}
+
+/// Nobody is left holding a pipe here.
+pub fn leave_to(_pipe: &impl Pipe, _program: &mut Command) {}
 
 /// There is no such limit here.
 pub fn survive_file_limits() {}

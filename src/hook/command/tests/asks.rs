@@ -3,6 +3,14 @@
 /// They talk to a person.
 pub(super) const TALKS: &[&str] = &[
     "vim a",
+    "cat",
+    "tee x",
+    "git revert HEAD",
+    "apt install x",
+    "npx create-next-app x",
+    "ng new x",
+    "nc host 80",
+    "ipython3",
     "vi a",
     "nvim .",
     "nano a",
