@@ -73,7 +73,8 @@ impl Driver {
     pub(super) fn skim(&mut self, held: usize) {
         let Some(window) = self.window.take() else { return };
         let lines: Vec<_> = window.lines().iter().map(|l| self.bare(l)).collect();
-        let (all, mut at) = (lines.len().saturating_sub(held), 0);
+        // Half of them at least: a few wide lines fill a window, too.
+        let (all, mut at) = (lines.len().saturating_sub(held).max(lines.len().div_ceil(2)), 0);
         while at < all && self.find_lane(&lines[at]) && self.cut_line(&lines[at]) {
             at += 1;
             if self.lanes.any_seeks() || self.lanes.0.iter().any(|l| !l.is_size && !l.is_job) {

@@ -397,6 +397,19 @@ mod tests {
     }
 
     #[test]
+    fn prose_is_skimmed_whatever_its_lines_are_long() {
+        for (lines, width) in [(40_000, 40), (3_000, 5_000), (300, 60_000)] {
+            let mut driver = Driver::new(&Hint::default(), &Options::default());
+            for i in 1..=lines {
+                let text: String = (0..width / 8).map(|w| format!("w{:x} ", w * i + i)).collect();
+                driver.line(&Line::new(text.as_bytes(), i as u64));
+            }
+            let outcome = driver.finish(0, false);
+            assert_eq!(outcome.stats.kept_lines + outcome.stats.omitted_lines, lines as u64);
+        }
+    }
+
+    #[test]
     fn a_cut_that_keeps_nothing_is_put_aside() {
         let outcome = driven(600);
         assert_eq!(outcome.veto, Some("nothing was kept"));
