@@ -68,8 +68,10 @@ fn step(line: &Line<'_>) -> Option<&'static str> {
         "Installing ri documentation",
         "Done installing documentation",
         "Building native extensions. This could take a while",
-        "    Updating crates.io index",
     ]) {
+        return Some("steps");
+    }
+    if line.starts("    Updating ") && line.ends(" index") {
         return Some("steps");
     }
     (line.ends("looking for funding.") || line.starts("Use the `composer fund` command")).then_some("funding notes")
