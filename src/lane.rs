@@ -45,22 +45,26 @@ pub struct Lane {
 
 impl Lane {
     fn new(name: &[u8], hint: &Hint) -> Self {
-        let mut lane = Lane {
+        let cut = (size::SHAPE.cut)(hint);
+        Lane {
             name: name.to_vec(),
             current: &size::SHAPE,
-            cut: (size::SHAPE.cut)(hint),
             is_size: true,
             is_job: false,
-            quotes: false,
-            yields: false,
-            is_amid: false,
-            nests: false,
+            quotes: cut.quotes(),
+            yields: cut.yields(),
+            is_amid: cut.is_amid(),
+            nests: cut.nests(),
+            cut,
             passed: 0,
             part: None,
             seek: Seek::Lost,
-        };
-        lane.turn(&size::SHAPE, (size::SHAPE.cut)(hint));
-        lane
+        }
+    }
+
+    /// Does nobody know its lines, or no more than that a job prints them?
+    pub fn is_unknown(&self) -> bool {
+        self.is_size || self.is_job
     }
 
     /// From here on its lines are of this shape.
@@ -92,6 +96,11 @@ impl Lanes {
             self.0.push(Lane::new(name, hint));
             self.0.len() - 1
         })
+    }
+
+    /// Is none of them of a shape that is known?
+    pub fn are_unknown(&self) -> bool {
+        self.0.iter().all(Lane::is_unknown)
     }
 
     /// Is a choice to be made for any of them?

@@ -4,7 +4,7 @@
 //! off before the cuts look, and the ledger stores the line as it came.
 
 use crate::line::Line;
-use crate::stamp::Stamp;
+use crate::stamp::{self, Stamp};
 
 /// Who carries the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Prefix {
     #[must_use]
     pub fn who<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         let name = &text[..self.name];
-        &name[crate::stamp::clock(name).unwrap_or(0)..]
+        &name[stamp::clock(name).unwrap_or(0)..]
     }
 }
 
@@ -168,12 +168,11 @@ pub fn behind_stream(text: &[u8]) -> &[u8] {
 /// The length of `2026-08-22T10:15:30Z`, with decimals or without.
 fn time(text: &[u8]) -> Option<usize> {
     const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
-    let fits = |(t, s): (&u8, &u8)| if *s == b'd' { t.is_ascii_digit() } else { t == s };
-    if text.len() <= SHAPE.len() || !text.iter().zip(SHAPE).all(fits) {
+    if !stamp::fits(text, SHAPE) {
         return None;
     }
     let mut at = SHAPE.len();
-    if text[at] == b'.' {
+    if text.get(at) == Some(&b'.') {
         at += 1 + text[at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
     }
     (text.get(at) == Some(&b'Z')).then_some(at + 1)
@@ -192,7 +191,7 @@ fn named(text: &[u8], form: Form) -> Option<Prefix> {
     let near = &text[..text.len().min(100)];
     match form {
         Form::Timed => {
-            let at = crate::stamp::clock(near)?;
+            let at = stamp::clock(near)?;
             named(&text[at..], Form::Bar).map(|p| Prefix { len: at + p.len, name: at + p.name })
         }
         Form::Bar => {

@@ -68,7 +68,7 @@ fn behind<'t>(lines: &'t [Line<'t>], time: Time) -> impl Iterator<Item = &'t [u8
 }
 
 /// Does a text begin so: `d` is a digit, `a` a letter, and all else itself?
-fn fits(text: &[u8], shape: &[u8]) -> bool {
+pub fn fits(text: &[u8], shape: &[u8]) -> bool {
     let one = |(t, s): (&u8, &u8)| match s {
         b'd' => t.is_ascii_digit(),
         b'a' => t.is_ascii_alphabetic(),

@@ -1,6 +1,9 @@
 //! The command line: flags, statuses, pipes, closed outputs.
 
+mod common;
+
 use assert_cmd::Command;
+use common::failing_cargo_run;
 use std::fs::OpenOptions;
 use std::io::{Read as _, Write as _};
 use std::process::{Command as Process, Stdio};
@@ -17,16 +20,6 @@ fn raw() -> Process {
     Process::new(assert_cmd::cargo::cargo_bin("toolshrink"))
 }
 
-/// A run with failures in the middle, far over the floor.
-fn failing_run() -> String {
-    let mut text = String::from("running 400 tests\n");
-    for i in 0..400 {
-        let word = if i == 200 { "FAILED" } else { "ok" };
-        text += &format!("test case_{i} ... {word}\n");
-    }
-    text + "\nfailures:\n\n---- case_200 stdout ----\n\nthread 'case_200' panicked at src/lib.rs:9:5:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n\nfailures:\n    case_200\n\ntest result: FAILED. 399 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s\n\nerror: test failed, to rerun pass `--lib`\n"
-}
-
 fn out(command: &mut Command, input: impl Into<Vec<u8>>) -> String {
     let output = command.write_stdin(input.into()).assert().success().get_output().stdout.clone();
     String::from_utf8(output).expect("UTF-8")
@@ -34,7 +27,7 @@ fn out(command: &mut Command, input: impl Into<Vec<u8>>) -> String {
 
 #[test]
 fn the_main_job() {
-    let text = out(toolshrink().args(["--tool", "bash", "--command", "cargo test", "--exit-code", "101"]), failing_run());
+    let text = out(toolshrink().args(["--tool", "bash", "--command", "cargo test", "--exit-code", "101"]), failing_cargo_run());
     for fact in ["case_200", "panicked at src/lib.rs:9:5:", "  left: 1", " right: 2", "399 passed; 1 failed", "omitted"] {
         assert!(text.contains(fact), "{fact} is missing in {text}");
     }
@@ -105,7 +98,7 @@ fn flags_are_read_from_the_environment_and_empty_ones_are_unset() {
 #[test]
 fn only_and_disable_choose_the_cuts() {
     let explained = |args: &[&str]| {
-        let assert = toolshrink().arg("--explain").args(args).write_stdin(failing_run()).assert().success();
+        let assert = toolshrink().arg("--explain").args(args).write_stdin(failing_cargo_run()).assert().success();
         String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
     };
     assert!(explained(&[]).contains("as tests"));

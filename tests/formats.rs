@@ -1,6 +1,9 @@
 //! Forms: JSON and its schema, the envelope, blocks, the log and its account, facts.
 
+mod common;
+
 use assert_cmd::Command;
+use common::failing_cargo_run;
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -92,15 +95,6 @@ fn holds(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn run() -> String {
-    let mut text = String::from("running 400 tests\n");
-    for i in 0..400 {
-        let word = if i == 200 { "FAILED" } else { "ok" };
-        text += &format!("test case_{i} ... {word}\n");
-    }
-    text + "\nfailures:\n\n---- case_200 stdout ----\n\nthread 'case_200' panicked at src/lib.rs:9:5:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n\nfailures:\n    case_200\n\ntest result: FAILED. 399 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s\n\nerror: test failed, to rerun pass `--lib`\n"
-}
-
 fn fixture(name: &str) -> (Vec<u8>, Value) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
     let case = std::fs::read(folder.join("case.json")).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -109,12 +103,15 @@ fn fixture(name: &str) -> (Vec<u8>, Value) {
 
 #[test]
 fn the_json_tells_what_became_of_the_input() {
-    let value = json_of(&["--tool", "bash", "--command", "cargo test", "--exit-code", "101"], run());
+    let value = json_of(&["--tool", "bash", "--command", "cargo test", "--exit-code", "101"], failing_cargo_run());
     let keys: Vec<&str> = vec!["content", "reduced", "strategy", "note", "stats", "facts", "spill"];
-    let text = out(&["--format", "json"], run());
+    let text = out(&["--format", "json"], failing_cargo_run());
     let at: Vec<_> = keys.iter().map(|k| text.find(&format!("\"{k}\":")).expect("a key")).collect();
     assert!(at.windows(2).all(|w| w[0] < w[1]), "the keys stand in their order");
-    assert_eq!(value["content"].as_str(), Some(out(&["--tool", "bash", "--command", "cargo test", "--exit-code", "101"], run()).as_str()));
+    assert_eq!(
+        value["content"].as_str(),
+        Some(out(&["--tool", "bash", "--command", "cargo test", "--exit-code", "101"], failing_cargo_run()).as_str())
+    );
     assert_eq!(
         (&value["reduced"], &value["strategy"], &value["note"], &value["spill"]),
         (&json!(true), &json!("tests"), &json!(null), &json!(null))
@@ -122,11 +119,11 @@ fn the_json_tells_what_became_of_the_input() {
     let stats = &value["stats"];
     assert_eq!(
         (stats["input_bytes"].as_u64(), stats["input_lines"].as_u64()),
-        (Some(run().len() as u64), Some(run().lines().count() as u64))
+        (Some(failing_cargo_run().len() as u64), Some(failing_cargo_run().lines().count() as u64))
     );
     assert_eq!(stats["output_bytes"].as_u64(), Some(value["content"].as_str().expect("text").len() as u64));
     let sum: u64 = ["kept_lines", "omitted_lines", "cleaned_lines"].iter().map(|k| stats[*k].as_u64().expect("a number")).sum();
-    assert_eq!(sum, run().lines().count() as u64);
+    assert_eq!(sum, failing_cargo_run().lines().count() as u64);
     assert_eq!(stats["omitted"]["passing tests"], 399);
     let facts = &value["facts"];
     assert_eq!((&facts["passed"], &facts["failed"], &facts["lines"]["failed"]), (&json!(399), &json!(1), &json!([202])));
@@ -239,7 +236,7 @@ fn a_closing_line_is_no_error() {
 
 #[test]
 fn the_other_rules_have_their_facts() {
-    let said = envelope("cargo test 2>&1 | cat", Some("101"), run());
+    let said = envelope("cargo test 2>&1 | cat", Some("101"), failing_cargo_run());
     for line in [
         "rule: bash.cargo_test",
         "passed: 399\nfailed: 1\nskipped: 0",
@@ -373,13 +370,13 @@ fn a_log_line_a_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let log = log.to_str().expect("UTF-8");
-    let shown = out(&["--tool", "bash", "--log", log], run());
+    let shown = out(&["--tool", "bash", "--log", log], failing_cargo_run());
     out(&["--log", log, "--level", "off"], "four");
     out(&["--tool", "a b", "--log", log, "--is-error"], "four");
     out(&["--tool", "bash", "--log", log, "--format", "json"], "four");
     out(&["--tool", "mcp", "--log", log, "--input", "blocks"], "{}");
     let text = std::fs::read_to_string(log).expect("a log");
-    let first = format!("bash {} -> {} via tests", run().len(), shown.len());
+    let first = format!("bash {} -> {} via tests", failing_cargo_run().len(), shown.len());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[..3], [first.as_str(), "unknown 4 -> 4 via none", "a_b 4 -> 4 via none"]);
     assert_eq!(lines[3..], ["bash 4 -> 4 via none", "mcp 2 -> 2 via none"]);

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{fed, toolshrink};
+use common::{failing_run, fed, toolshrink};
 use serde_json::{json, Value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,19 +17,9 @@ fn hook(args: &[&str], input: &str) -> Option<Value> {
     (!out.stdout.is_empty()).then(|| serde_json::from_slice(&out.stdout).expect("one object"))
 }
 
-/// A run with a failure in it, far over the floor.
-fn run() -> String {
-    let mut text = String::from("running 400 tests\n");
-    for i in 0..400 {
-        let word = if i == 200 { "FAILED" } else { "ok" };
-        text += &format!("test case_{i} ... {word}\n");
-    }
-    text + "\nfailures:\n\n---- case_200 stdout ----\n\nthread 'case_200' panicked at src/lib.rs:9:5:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n\nfailures:\n    case_200\n\ntest result: FAILED. 399 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s\n"
-}
-
 fn is_shrunk(text: &Value) -> bool {
     let text = text.as_str().expect("a string");
-    text.contains("panicked at src/lib.rs:9:5:") && text.contains("omitted") && text.len() < run().len() / 4
+    text.contains("panicked at src/lib.rs:9:5:") && text.contains("omitted") && text.len() < failing_run().len() / 4
 }
 
 fn claude(response: Value) -> String {
@@ -47,18 +37,19 @@ fn claude_answer(response: Value) -> Option<Value> {
 
 #[test]
 fn claude_code_gets_the_tools_own_object() {
-    let response = json!({"stdout": run(), "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": false, "x": 1.0});
+    let response =
+        json!({"stdout": failing_run(), "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": false, "x": 1.0});
     let mut updated = claude_answer(response.clone()).expect("it is shrunk");
     assert!(is_shrunk(&updated["stdout"]));
-    updated["stdout"] = run().into();
+    updated["stdout"] = failing_run().into();
     assert_eq!(updated, response, "all other fields are as they were");
-    let both = claude_answer(json!({"stdout": "short", "stderr": run(), "interrupted": false})).expect("it is shrunk");
+    let both = claude_answer(json!({"stdout": "short", "stderr": failing_run(), "interrupted": false})).expect("it is shrunk");
     assert!(both["stdout"] == "short" && is_shrunk(&both["stderr"]));
 }
 
 #[test]
 fn claude_code_keeps_numbers_and_order() {
-    let response = format!(r#"{{"zeta":1.50e3,"stdout":{},"stderr":"","interrupted":false,"alpha":[1 , 2]}}"#, Value::from(run()));
+    let response = format!(r#"{{"zeta":1.50e3,"stdout":{},"stderr":"","interrupted":false,"alpha":[1 , 2]}}"#, Value::from(failing_run()));
     let input = claude(json!("@")).replace("\"@\"", &response);
     let out = fed(toolshrink(&["hook", "claude-code"]), input.as_bytes());
     let text = String::from_utf8(out.stdout).expect("UTF-8");
@@ -68,20 +59,20 @@ fn claude_code_keeps_numbers_and_order() {
 #[test]
 fn claude_code_is_told_nothing_of_other_shapes() {
     for response in [
-        json!(run()),
+        json!(failing_run()),
         json!(null),
-        json!([{"type": "text", "text": run()}]),
+        json!([{"type": "text", "text": failing_run()}]),
         json!({}),
-        json!({"stdout": run()}),
+        json!({"stdout": failing_run()}),
         json!({"stdout": 7, "stderr": "", "interrupted": false}),
         json!({"stdout": "short", "stderr": "", "interrupted": false}),
-        json!({"stdout": run(), "stderr": "", "interrupted": false, "isImage": true}),
-        json!({"stdout": run(), "stderr": "", "interrupted": false, "persistedOutputPath": "/t/x"}),
-        json!({"stdout": run(), "stderr": "", "interrupted": false, "backgroundTaskId": "b1"}),
+        json!({"stdout": failing_run(), "stderr": "", "interrupted": false, "isImage": true}),
+        json!({"stdout": failing_run(), "stderr": "", "interrupted": false, "persistedOutputPath": "/t/x"}),
+        json!({"stdout": failing_run(), "stderr": "", "interrupted": false, "backgroundTaskId": "b1"}),
     ] {
         assert_eq!(claude_answer(response.clone()), None, "{response}");
     }
-    let whole = claude(json!({"stdout": run(), "stderr": "", "interrupted": false}));
+    let whole = claude(json!({"stdout": failing_run(), "stderr": "", "interrupted": false}));
     assert!(hook(&["claude-code"], &whole).is_some());
     for input in [
         "",
@@ -109,11 +100,11 @@ fn claude_codes_mcp_results_keep_their_shape() {
     let input = |response: Value| {
         json!({"hook_event_name": "PostToolUse", "tool_name": "mcp__ci__log", "tool_input": {}, "tool_response": response}).to_string()
     };
-    let answer =
-        hook(&["claude-code"], &input(json!([{"type": "text", "text": run()}, {"type": "image", "data": "x"}]))).expect("it is shrunk");
+    let answer = hook(&["claude-code"], &input(json!([{"type": "text", "text": failing_run()}, {"type": "image", "data": "x"}])))
+        .expect("it is shrunk");
     let updated = &answer["hookSpecificOutput"]["updatedToolOutput"];
     assert!(is_shrunk(&updated[0]["text"]) && updated[1] == json!({"type": "image", "data": "x"}));
-    assert_eq!(hook(&["claude-code"], &input(json!(run()))), None);
+    assert_eq!(hook(&["claude-code"], &input(json!(failing_run()))), None);
 }
 
 fn claude_before(command: &str, mode: &str) -> String {
@@ -161,7 +152,7 @@ fn as_harness(command: &str, folder: &Path) -> (Option<i32>, String, String) {
 #[test]
 fn a_wrapped_command_keeps_text_status_and_directory() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("run.txt"), run()).expect("written");
+    std::fs::write(folder.path().join("run.txt"), failing_run()).expect("written");
     let wrapped = |command: &str| {
         let answer = hook(&["claude-code"], &claude_before(command, "default")).expect("it is wrapped");
         answer["hookSpecificOutput"]["updatedInput"]["command"].as_str().expect("a string").to_owned()
@@ -174,7 +165,7 @@ fn a_wrapped_command_keeps_text_status_and_directory() {
     assert_eq!((status, text.as_str()), (Some(1), "its $x\n"));
     // The command's variables are its own: the last file of a loop is neither shown nor removed.
     let (status, text, _) = as_harness(&wrapped("s=5; for f in run.txt; do wc -l < $f; done"), folder.path());
-    assert_eq!((status, text.trim()), (Some(0), run().lines().count().to_string().as_str()));
+    assert_eq!((status, text.trim()), (Some(0), failing_run().lines().count().to_string().as_str()));
     let left: Vec<_> = folder.path().read_dir().expect("there").map(|e| e.expect("it").file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
     // A second hook leaves it as it is.
@@ -206,11 +197,11 @@ fn codex(event: &str, response: Value) -> String {
 
 #[test]
 fn codex_gets_a_short_reason_or_nothing() {
-    let answer = hook(&["codex"], &codex("PostToolUse", json!(run()))).expect("it is shrunk");
+    let answer = hook(&["codex"], &codex("PostToolUse", json!(failing_run()))).expect("it is shrunk");
     assert_eq!(answer["decision"], "block");
     assert!(is_shrunk(&answer["reason"]) && answer.as_object().expect("an object").len() == 2);
-    assert!(hook(&["codex"], &codex("PostToolUse", json!({"output": run(), "metadata": {}}))).is_some());
-    let text = format!("{}Process exited with code 101\n", run());
+    assert!(hook(&["codex"], &codex("PostToolUse", json!({"output": failing_run(), "metadata": {}}))).is_some());
+    let text = format!("{}Process exited with code 101\n", failing_run());
     assert!(hook(&["codex"], &codex("PostToolUse", json!(text))).expect("shrunk")["reason"]
         .as_str()
         .expect("text")
@@ -234,10 +225,10 @@ fn codex_gets_a_short_reason_or_nothing() {
                 }
         })
         .collect();
-    for response in [json!("short"), json!(plain), json!(null), json!([run()]), json!({"stdout": run()}), json!(7)] {
+    for response in [json!("short"), json!(plain), json!(null), json!([failing_run()]), json!({"stdout": failing_run()}), json!(7)] {
         assert_eq!(hook(&["codex"], &codex("PostToolUse", response.clone())), None, "{response}");
     }
-    assert_eq!(hook(&["codex"], &codex("PostToolUse", json!(run())).replace("\"Bash\"", "\"apply_patch\"")), None);
+    assert_eq!(hook(&["codex"], &codex("PostToolUse", json!(failing_run())).replace("\"Bash\"", "\"apply_patch\"")), None);
     // It may only rewrite what it allows: so only when the user says so.
     assert_eq!(hook(&["codex"], &codex("PreToolUse", Value::Null)), None);
     let answer = hook(&["codex", "--permission", "allow"], &codex("PreToolUse", Value::Null)).expect("it is wrapped");
@@ -247,7 +238,7 @@ fn codex_gets_a_short_reason_or_nothing() {
 
 #[test]
 fn a_text_that_was_cut_before_keeps_the_notice() {
-    let text = run().replace("test case_100 ... ok\n", "…4211 tokens truncated…\n");
+    let text = failing_run().replace("test case_100 ... ok\n", "…4211 tokens truncated…\n");
     let answer = hook(&["codex"], &codex("PostToolUse", json!(text)));
     assert!(answer.is_none_or(|a| a["reason"].as_str().expect("text").contains("…4211 tokens truncated…")));
 }
@@ -263,7 +254,7 @@ fn gemini_gets_json_and_no_success_becomes_an_error() {
     let answer = hook(&["gemini"], &gemini("BeforeTool", Value::Null)).expect("it is wrapped");
     let input = answer["hookSpecificOutput"]["tool_input"].as_object().expect("an object").clone();
     assert!(input.len() == 1 && input["command"].as_str().expect("text").contains("cargo test") && answer.get("decision").is_none());
-    let text = |code: i32| format!("Output: {}\nExit Code: {code}\n", run());
+    let text = |code: i32| format!("Output: {}\nExit Code: {code}\n", failing_run());
     for content in [json!(text(101)), json!([{"text": text(101)}])] {
         let answer = hook(&["gemini"], &gemini("AfterTool", json!({"llmContent": content, "returnDisplay": ""}))).expect("it failed");
         assert!(answer["decision"] == "deny" && is_shrunk(&answer["reason"]), "{answer}");
@@ -271,7 +262,7 @@ fn gemini_gets_json_and_no_success_becomes_an_error() {
     }
     for response in [
         json!({"llmContent": text(0)}),
-        json!({"llmContent": run()}),
+        json!({"llmContent": failing_run()}),
         json!({"llmContent": null}),
         json!({"llmContent": []}),
         json!({"llmContent": [{"text": text(1)}, {"text": text(1)}]}),
@@ -295,7 +286,7 @@ fn copilot(result: Option<Value>, arguments: Value) -> String {
 #[test]
 fn copilot_gets_a_modified_result() {
     let arguments = json!({"command": "cargo test", "description": "d"});
-    let success = json!({"resultType": "success", "textResultForLlm": run(), "more": 1});
+    let success = json!({"resultType": "success", "textResultForLlm": failing_run(), "more": 1});
     for arguments in [arguments.clone(), json!(arguments.to_string())] {
         let answer = hook(&["copilot"], &copilot(Some(success.clone()), arguments.clone())).expect("it is shrunk");
         assert!(is_shrunk(&answer["modifiedResult"]["textResultForLlm"]));
@@ -308,11 +299,11 @@ fn copilot_gets_a_modified_result() {
         assert_eq!(answer["permissionDecision"], "ask");
     }
     for result in [
-        json!({"resultType": "failure", "textResultForLlm": run()}),
+        json!({"resultType": "failure", "textResultForLlm": failing_run()}),
         json!({"resultType": "success", "textResultForLlm": "short"}),
         json!({"resultType": "success", "textResultForLlm": null}),
         json!({"resultType": "success"}),
-        json!(run()),
+        json!(failing_run()),
         json!(null),
         json!([]),
     ] {
@@ -334,11 +325,11 @@ fn cursors_shell_is_rewritten_and_its_mcp_results_replaced() {
     let after = |tool: &str, output: Value| {
         json!({"hook_event_name": "postToolUse", "tool_name": tool, "tool_input": {}, "tool_output": output.to_string()}).to_string()
     };
-    assert_eq!(hook(&["cursor"], &after("Shell", json!({"output": run(), "exitCode": 0}))), None);
-    let answer = hook(&["cursor"], &after("MCP:log", json!({"content": [{"type": "text", "text": run()}], "isError": false})))
+    assert_eq!(hook(&["cursor"], &after("Shell", json!({"output": failing_run(), "exitCode": 0}))), None);
+    let answer = hook(&["cursor"], &after("MCP:log", json!({"content": [{"type": "text", "text": failing_run()}], "isError": false})))
         .expect("it is shrunk");
     assert!(is_shrunk(&answer["updated_mcp_tool_output"]["content"][0]["text"]) && answer["updated_mcp_tool_output"]["isError"] == false);
-    assert_eq!(hook(&["cursor"], &after("MCP:log", json!(run()))), None);
+    assert_eq!(hook(&["cursor"], &after("MCP:log", json!(failing_run()))), None);
     let read = json!({"hook_event_name": "beforeShellExecution", "command": "cargo test"}).to_string();
     assert_eq!(hook(&["cursor"], &read), None);
 }
@@ -348,7 +339,7 @@ fn pi_keeps_the_status_line_and_reads_the_whole_text() {
     let event = |text: &str, details: Value, is_error: bool| {
         json!({"toolName": "bash", "input": {"command": "cargo test"}, "content": [{"type": "text", "text": text}], "details": details, "isError": is_error}).to_string()
     };
-    let failed = format!("{}\n\nCommand exited with code 101", run());
+    let failed = format!("{}\n\nCommand exited with code 101", failing_run());
     let answer = hook(&["pi"], &event(&failed, Value::Null, true)).expect("it is shrunk");
     assert!(
         is_shrunk(&answer["content"][0]["text"])
@@ -356,10 +347,10 @@ fn pi_keeps_the_status_line_and_reads_the_whole_text() {
     );
     let folder = tempfile::tempdir().expect("a folder");
     let full = folder.path().join("pi-bash-1.log");
-    std::fs::write(&full, run()).expect("written");
+    std::fs::write(&full, failing_run()).expect("written");
     // The event has only the end: what was told before it stands in the file.
     let late: String =
-        run().lines().skip(390).map(|l| format!("{l}\n")).collect::<String>().replace("panicked at src/lib.rs:9:5:", "panicked");
+        failing_run().lines().skip(390).map(|l| format!("{l}\n")).collect::<String>().replace("panicked at src/lib.rs:9:5:", "panicked");
     let end =
         format!("{}\n[Showing lines 1-2000 of 2400. Full output: {}]\n\nCommand exited with code 101", late.repeat(20), full.display());
     let answer = hook(&["pi"], &event(&end, json!({"fullOutputPath": full}), true)).expect("it is shrunk");
@@ -369,7 +360,7 @@ fn pi_keeps_the_status_line_and_reads_the_whole_text() {
         "{text}"
     );
     assert_eq!(hook(&["pi"], &event(&end, json!({"fullOutputPath": "/no/such/file"}), true)), None);
-    for content in [json!(run()), json!(null), json!([]), json!([{"type": "image"}]), json!({})] {
+    for content in [json!(failing_run()), json!(null), json!([]), json!([{"type": "image"}]), json!({})] {
         let input = json!({"toolName": "bash", "input": {"command": "x"}, "content": content, "isError": false}).to_string();
         assert_eq!(hook(&["pi"], &input), None);
     }
@@ -378,23 +369,23 @@ fn pi_keeps_the_status_line_and_reads_the_whole_text() {
 #[test]
 fn clines_file_hooks_get_no_answer() {
     let input = json!({"clineVersion": "3", "hookName": "PostToolUse", "taskId": "t",
-        "postToolUse": {"toolName": "execute_command", "parameters": {}, "result": run(), "success": true}})
+        "postToolUse": {"toolName": "execute_command", "parameters": {}, "result": failing_run(), "success": true}})
     .to_string();
     assert_eq!(hook(&["cline"], &input), None);
 }
 
 /// Each host's inputs with an answer, and the members without which there is none.
 fn answered() -> Vec<(&'static [&'static str], String, &'static [&'static str])> {
-    let failed = format!("{}\nCommand exited with code 101", run());
-    let blocks = json!([{"type": "text", "text": run()}]);
-    let told = json!({"llmContent": format!("Output: {}\nExit Code: 1\n", run())});
+    let failed = format!("{}\nCommand exited with code 101", failing_run());
+    let blocks = json!([{"type": "text", "text": failing_run()}]);
+    let told = json!({"llmContent": format!("Output: {}\nExit Code: 1\n", failing_run())});
     let shell = json!({"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "cargo test"}});
-    let success = json!({"resultType": "success", "textResultForLlm": run()});
+    let success = json!({"resultType": "success", "textResultForLlm": failing_run()});
     let command = json!({"command": "cargo test"});
     vec![
         (
             &["claude-code"],
-            claude(json!({"stdout": run(), "stderr": "", "interrupted": false})),
+            claude(json!({"stdout": failing_run(), "stderr": "", "interrupted": false})),
             &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command", "/tool_response", "/tool_response/stdout"],
         ),
         (
@@ -404,7 +395,7 @@ fn answered() -> Vec<(&'static [&'static str], String, &'static [&'static str])>
         ),
         (
             &["codex"],
-            codex("PostToolUse", json!(run())),
+            codex("PostToolUse", json!(failing_run())),
             &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command", "/tool_response"],
         ),
         (
@@ -427,7 +418,7 @@ fn answered() -> Vec<(&'static [&'static str], String, &'static [&'static str])>
         (&["cursor"], shell.to_string(), &["/hook_event_name", "/tool_name", "/tool_input", "/tool_input/command"]),
         (
             &["opencode"],
-            json!({"tool": "bash", "args": command, "output": {"output": run()}}).to_string(),
+            json!({"tool": "bash", "args": command, "output": {"output": failing_run()}}).to_string(),
             &["/tool", "/args", "/args/command", "/output", "/output/output"],
         ),
         (
@@ -437,7 +428,7 @@ fn answered() -> Vec<(&'static [&'static str], String, &'static [&'static str])>
         ),
         (
             &["cline"],
-            json!({"tool": "bash", "input": command, "result": {"output": run()}}).to_string(),
+            json!({"tool": "bash", "input": command, "result": {"output": failing_run()}}).to_string(),
             &["/tool", "/result", "/result/output"],
         ),
         (
@@ -481,11 +472,11 @@ fn savings_of_hooks_are_logged() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let args = ["claude-code", "--log", log.to_str().expect("UTF-8")];
-    hook(&args, &claude(json!({"stdout": run(), "stderr": "", "interrupted": false})));
+    hook(&args, &claude(json!({"stdout": failing_run(), "stderr": "", "interrupted": false})));
     hook(&args, &claude(json!({"stdout": "short", "stderr": "", "interrupted": false})));
     let text = std::fs::read_to_string(log).expect("a log");
     assert!(
-        text.starts_with(&format!("bash {} -> ", run().len())) && text.ends_with(" via tests\n") && text.lines().count() == 1,
+        text.starts_with(&format!("bash {} -> ", failing_run().len())) && text.ends_with(" via tests\n") && text.lines().count() == 1,
         "{text}"
     );
 }
@@ -500,7 +491,7 @@ fn node(script: &str, adapter: &str) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let printed = fed(toolshrink(&["hook", adapter, "--print-config"]), b"").stdout;
     std::fs::write(folder.path().join("adapter.mjs"), printed).expect("written");
-    std::fs::write(folder.path().join("text.txt"), run()).expect("written");
+    std::fs::write(folder.path().join("text.txt"), failing_run()).expect("written");
     let script = format!("import {{ readFileSync }} from 'node:fs'\nconst text = readFileSync('text.txt', 'utf8')\n{script}");
     std::fs::write(folder.path().join("main.mjs"), script).expect("written");
     let bin: PathBuf = assert_cmd::cargo::cargo_bin("toolshrink");

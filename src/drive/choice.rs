@@ -77,11 +77,11 @@ impl Driver {
         let (all, mut at) = (lines.len().saturating_sub(held).max(lines.len().div_ceil(2)), 0);
         while at < all && self.find_lane(&lines[at]) && self.cut_line(&lines[at]) {
             at += 1;
-            if self.lanes.any_seeks() || self.lanes.0.iter().any(|l| !l.is_size && !l.is_job) {
+            if self.lanes.any_seeks() || !self.lanes.are_unknown() {
                 break;
             }
         }
-        let unknown = self.lanes.0.iter().all(|l| l.is_size || l.is_job);
+        let unknown = self.lanes.are_unknown();
         if at == all && self.rest > at {
             self.rest -= at;
         } else if unknown {
@@ -117,7 +117,7 @@ impl Driver {
     /// For how many lines the driver does not look after one more window in vain: then only
     /// lines that open a shape beyond doubt are heeded.
     fn tired(&mut self) -> usize {
-        if self.lanes.0.iter().any(|l| !l.is_size && !l.is_job) {
+        if !self.lanes.are_unknown() {
             self.vain = 0;
             return 0;
         }

@@ -84,7 +84,8 @@ impl Driver {
             return false;
         }
         let lane = &self.lanes.0[self.at];
-        let (open, weak) = (lane.is_size || lane.is_job, lane.is_size || lane.is_job || lane.yields);
+        let open = lane.is_unknown();
+        let weak = open || lane.yields;
         if !lane.quotes && !lane.nests && !self.firm {
             if let Some(Joint::Seam(verdict)) = joint::script(line.text) {
                 self.seam(line, verdict);

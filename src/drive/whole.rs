@@ -47,7 +47,7 @@ impl Whole {
 
     /// Why it need not be cut, if it need not.
     pub fn why(&self) -> Option<&'static str> {
-        let text = self.text.as_ref().filter(|_| self.lines <= self.budget.lines)?;
+        let text = self.text.as_ref().filter(|_| self.fits())?;
         if self.always {
             return Some("a tool error is not cut");
         }

@@ -43,6 +43,21 @@ pub fn fed(mut command: Command, input: &[u8]) -> Output {
     })
 }
 
+/// A run of libtest with a failure in its middle, far over the floor.
+pub fn failing_run() -> String {
+    let mut text = String::from("running 400 tests\n");
+    for i in 0..400 {
+        let word = if i == 200 { "FAILED" } else { "ok" };
+        text += &format!("test case_{i} ... {word}\n");
+    }
+    text + "\nfailures:\n\n---- case_200 stdout ----\n\nthread 'case_200' panicked at src/lib.rs:9:5:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n\nfailures:\n    case_200\n\ntest result: FAILED. 399 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s\n"
+}
+
+/// The same under cargo, which has the last word.
+pub fn failing_cargo_run() -> String {
+    failing_run() + "\nerror: test failed, to rerun pass `--lib`\n"
+}
+
 /// The input cut.
 pub fn shrunk(input: &[u8], hint: &Hint, options: &Options) -> Reduction {
     shrink(input, hint, options).expect("a slice can be read")
