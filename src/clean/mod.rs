@@ -15,6 +15,7 @@ mod utf16;
 pub(crate) use screen::floor_char;
 
 use crate::line::{Hole, Line};
+use crate::signs;
 use nuls::{begins_nuls, NUL_LINE};
 use reline::{begins_json, Reliner, LONG_LINE};
 use screen::Screen;
@@ -101,6 +102,14 @@ impl Emitter {
     }
 
     fn emit_line(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
+        let mut line = Line::new(text, self.tally.clean_lines + 1);
+        (line.hole, line.ended) = (hole, ended);
+        self.lend(&line, sink);
+    }
+
+    /// Lends a line, unless it is one blank line more.
+    fn lend(&mut self, line: &Line<'_>, sink: &mut Sink<'_>) {
+        let text = line.text;
         let bare = text.iter().all(|b| matches!(b, b' ' | b'\t'));
         // An empty line of a file, as a diff (or a merge's diff) shows it: one or two signs
         // wide. Its hunk counts on each of them, and so does who applies it.
@@ -109,19 +118,16 @@ impl Emitter {
             // The rest of a line is as blank as its beginning, at most.
             self.was_blank &= bare;
         } else {
-            if bare && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
+            if bare && self.was_blank && line.hole.is_none() && (narrow == 0 || narrow != self.narrow) {
                 return;
             }
             self.was_blank = bare;
         }
         self.narrow = narrow;
-        self.open = !ended;
-        let mut line = Line::new(text, self.tally.clean_lines + 1);
-        line.hole = hole;
-        line.ended = ended;
+        self.open = !line.ended;
         self.tally.clean_lines += 1;
         self.tally.clean_bytes += line.bytes();
-        sink(&line);
+        sink(line);
     }
 }
 
@@ -216,6 +222,8 @@ impl Cleaner {
     fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         // Bytes before the next one that a terminal would heed: lines there are plain.
         let mut calm = next_special(bytes);
+        // Bytes in front that hold no word that makes a sign.
+        let mut wordless = signs::wordless(bytes);
         while let Some(end) = self.line_end_in(bytes) {
             let (line, rest) = bytes.split_at(end);
             if line.len() + self.partial.len() >= NUL_LINE && self.ask_nuls(line, sink) {
@@ -223,10 +231,14 @@ impl Cleaner {
             }
             let plain = end < calm;
             calm = if plain { calm - end - 1 } else { next_special(&rest[1..]) };
+            let has_word = wordless < end;
+            wordless = if has_word { signs::wordless(rest) } else { wordless - end }.saturating_sub(1);
             if plain && end < NUL_LINE && self.is_at_start() {
                 bytes = &rest[1..];
                 self.out.tally.input_lines += 1;
-                self.out.emit(line, None, true, sink);
+                let number = self.out.tally.clean_lines + 1;
+                let line = if has_word { Line::new(line, number) } else { Line::wordless(line, number) };
+                self.out.lend(&line, sink);
                 continue;
             }
             self.nuls &= rest[0] == 0;
@@ -285,7 +297,7 @@ impl Cleaner {
         if self.nuls {
             memchr::memchr2(b'\n', 0, bytes)
         } else {
-            memchr::memchr(b'\n', bytes)
+            line_end(bytes)
         }
     }
 
@@ -397,6 +409,24 @@ impl Cleaner {
         let breaks = self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
         self.out.tally.input_lines += breaks;
     }
+}
+
+/// Bytes in which a line end is looked for eight at a time, before the search for long lines
+/// is called: that costs as much as these.
+const SHORT: usize = 64;
+
+/// Where the first line end is.
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    for (i, eight) in bytes.chunks_exact(8).take(SHORT / 8).enumerate() {
+        let zero = u64::from_le_bytes(eight.try_into().ok()?) ^ (EACH * b'\n' as u64);
+        let ends = zero.wrapping_sub(EACH) & !zero & (EACH << 7);
+        if ends != 0 {
+            return Some(8 * i + ends.trailing_zeros() as usize / 8);
+        }
+    }
+    let from = bytes.len().min(SHORT);
+    memchr::memchr(b'\n', &bytes[from - from % 8..]).map(|n| n + from - from % 8)
 }
 
 /// How many bytes stand before the first one that moves a terminal's cursor.
