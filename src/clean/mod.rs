@@ -7,6 +7,7 @@
 //! Tabs and bytes that are not UTF-8 stay. A line without ESC, CR or BS is borrowed
 //! from the input; the rest goes through a small terminal model (`screen`).
 
+mod colour;
 mod nuls;
 mod reline;
 mod screen;
@@ -41,6 +42,8 @@ pub struct Cleaner {
     letters: Letters,
     /// The beginning of a line whose end has not come yet.
     partial: Vec<u8>,
+    /// A line without its colours.
+    uncoloured: Vec<u8>,
     screen: Screen,
     /// The rest of the present physical line goes straight to the screen.
     spilled: bool,
@@ -136,6 +139,7 @@ impl Default for Cleaner {
         Cleaner {
             letters: Letters::Unknown(Vec::new()),
             partial: Vec::new(),
+            uncoloured: Vec::new(),
             screen: Screen::default(),
             spilled: false,
             relines: false,
@@ -222,25 +226,35 @@ impl Cleaner {
     fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         // Bytes before the next one that a terminal would heed: lines there are plain.
         let mut calm = next_special(bytes);
-        // Bytes in front that hold no word that makes a sign.
-        let mut wordless = signs::wordless(bytes);
+        // Bytes in front that hold no word that makes a sign, as far as somebody has looked.
+        let mut wordless = 0;
         while let Some(end) = self.line_end_in(bytes) {
             let (line, rest) = bytes.split_at(end);
             if line.len() + self.partial.len() >= NUL_LINE && self.ask_nuls(line, sink) {
                 continue;
             }
             let plain = end < calm;
+            let special = calm;
             calm = if plain { calm - end - 1 } else { next_special(&rest[1..]) };
-            let has_word = wordless < end;
-            wordless = if has_word { signs::wordless(rest) } else { wordless - end }.saturating_sub(1);
-            if plain && end < NUL_LINE && self.is_at_start() {
-                bytes = &rest[1..];
-                self.out.tally.input_lines += 1;
+            if end < NUL_LINE && self.is_at_start() {
                 let number = self.out.tally.clean_lines + 1;
-                let line = if has_word { Line::new(line, number) } else { Line::wordless(line, number) };
-                self.out.lend(&line, sink);
-                continue;
+                let line = if !plain {
+                    colour::without(line, special, &mut self.uncoloured).then(|| Line::new(&self.uncoloured, number))
+                } else {
+                    if wordless < end {
+                        wordless = signs::wordless(bytes);
+                    }
+                    Some(if wordless < end { Line::new(line, number) } else { Line::wordless(line, number) })
+                };
+                if let Some(line) = line {
+                    bytes = &rest[1..];
+                    wordless = wordless.saturating_sub(end + 1);
+                    self.out.tally.input_lines += 1;
+                    self.out.lend(&line, sink);
+                    continue;
+                }
             }
+            wordless = wordless.saturating_sub(end + 1);
             self.nuls &= rest[0] == 0;
             bytes = &rest[1..];
             self.out.tally.input_lines += 1;
