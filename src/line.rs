@@ -49,9 +49,10 @@ impl<'a> Line<'a> {
         Line { text, hole: None, ended: true, number, whole: text, signs: Cell::new(None), wordless: false }
     }
 
-    /// A whole line of which somebody has seen that no word of it makes a sign.
-    pub(crate) fn wordless(text: &'a [u8], number: u64) -> Self {
-        Line { wordless: true, signs: Cell::new(Some(Signs::default())), ..Line::new(text, number) }
+    /// A line of the cleaned input; `wordless`: no word of it makes a sign, as somebody has seen.
+    #[inline]
+    pub(crate) fn told(text: &'a [u8], number: u64, wordless: bool) -> Self {
+        Line { wordless, signs: Cell::new(wordless.then(Signs::default)), ..Line::new(text, number) }
     }
 
     /// What the line as it came is besides its bytes.

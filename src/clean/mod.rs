@@ -238,19 +238,16 @@ impl Cleaner {
             calm = if plain { calm - end - 1 } else { next_special(&rest[1..]) };
             if end < NUL_LINE && self.is_at_start() {
                 let number = self.out.tally.clean_lines + 1;
-                let line = if !plain {
-                    colour::without(line, special, &mut self.uncoloured).then(|| Line::new(&self.uncoloured, number))
-                } else {
-                    if wordless < end {
-                        wordless = signs::wordless(bytes);
-                    }
-                    Some(if wordless < end { Line::new(line, number) } else { Line::wordless(line, number) })
-                };
-                if let Some(line) = line {
+                if plain && wordless < end {
+                    wordless = signs::wordless(bytes);
+                }
+                let has_none = plain && wordless >= end;
+                if plain || colour::without(line, special, &mut self.uncoloured) {
                     bytes = &rest[1..];
                     wordless = wordless.saturating_sub(end + 1);
                     self.out.tally.input_lines += 1;
-                    self.out.lend(&line, sink);
+                    let text = if plain { line } else { &self.uncoloured };
+                    self.out.lend(&Line::told(text, number, has_none), sink);
                     continue;
                 }
             }
@@ -432,15 +429,16 @@ const SHORT: usize = 64;
 /// Where the first line end is.
 fn line_end(bytes: &[u8]) -> Option<usize> {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
-    for (i, eight) in bytes.chunks_exact(8).take(SHORT / 8).enumerate() {
-        let zero = u64::from_le_bytes(eight.try_into().ok()?) ^ (EACH * b'\n' as u64);
+    let (mut rest, mut at) = (bytes, 0);
+    while let Some(eight) = rest.first_chunk::<8>().filter(|_| at < SHORT) {
+        let zero = u64::from_le_bytes(*eight) ^ (EACH * b'\n' as u64);
         let ends = zero.wrapping_sub(EACH) & !zero & (EACH << 7);
         if ends != 0 {
-            return Some(8 * i + ends.trailing_zeros() as usize / 8);
+            return Some(at + ends.trailing_zeros() as usize / 8);
         }
+        (rest, at) = (&rest[8..], at + 8);
     }
-    let from = bytes.len().min(SHORT);
-    memchr::memchr(b'\n', &bytes[from - from % 8..]).map(|n| n + from - from % 8)
+    memchr::memchr(b'\n', rest).map(|n| at + n)
 }
 
 /// How many bytes stand before the first one that moves a terminal's cursor.
