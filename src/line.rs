@@ -59,11 +59,25 @@ impl<'a> Line<'a> {
     pub(crate) fn frame(&self) -> Frame {
         let at = self.prefix();
         let hole = self.hole.map(|h| Hole { at: h.at + at, ..h });
-        Frame { hole, ended: self.ended, number: self.number, signs: if at == 0 { self.signs.get() } else { None }, wordless: self.wordless }
+        Frame {
+            hole,
+            ended: self.ended,
+            number: self.number,
+            signs: if at == 0 { self.signs.get() } else { None },
+            wordless: self.wordless,
+        }
     }
 
     pub(crate) fn framed(text: &'a [u8], frame: Frame) -> Self {
-        Line { text, hole: frame.hole, ended: frame.ended, number: frame.number, whole: text, signs: Cell::new(frame.signs), wordless: frame.wordless }
+        Line {
+            text,
+            hole: frame.hole,
+            ended: frame.ended,
+            number: frame.number,
+            whole: text,
+            signs: Cell::new(frame.signs),
+            wordless: frame.wordless,
+        }
     }
 
     /// The line as it came, lent again without the first `prefix` bytes in front of its text.

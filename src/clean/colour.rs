@@ -64,7 +64,9 @@ mod tests {
 
     #[test]
     fn whatever_moves_or_erases_is_left_to_the_screen() {
-        for line in ["\x1b[2Kx", "a\x1b[31mb\rc", "a\x1b[3Cb", "\x1b]0;t\x07x", "x\x1b[31", "x\x1b", "\x1b[?25lx", "\x1b[1mlong text and\x08"] {
+        for line in
+            ["\x1b[2Kx", "a\x1b[31mb\rc", "a\x1b[3Cb", "\x1b]0;t\x07x", "x\x1b[31", "x\x1b", "\x1b[?25lx", "\x1b[1mlong text and\x08"]
+        {
             assert_eq!(shown(line), None, "{line:?}");
         }
     }
