@@ -7,6 +7,8 @@ use std::hash::Hasher as _;
 const BYTES: usize = 200;
 /// Words that make its stem.
 const STEM: usize = 4;
+/// Words that make its kind: past a long run of words only the beginning tells it.
+const WORDS: usize = 30;
 
 /// What a byte is to a kind.
 mod class {
@@ -41,53 +43,97 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
+/// What goes into a hash beside a word: the signs before it, seven at most, and a mark.
+mod beside {
+    /// The word is masked.
+    pub const MASKED: u64 = 1 << 56;
+    /// It goes on.
+    pub const MORE: u64 = 2 << 56;
+    /// There is none.
+    pub const NO_WORD: u64 = 3 << 56;
+    /// Where a seventh sign is.
+    pub const SEVENTH: u64 = 0xff << 48;
+}
+
 /// The kind of a message and its stem, as hashes. Messages that differ in numbers and hex
 /// ids only are of one kind; a status keeps its number, so that 200 and 500 stay two.
 #[must_use]
 pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
+    let body = &body[..body.len().min(BYTES)];
     let mut hasher = Mix::default();
     hasher.write_u64(salt);
     let mut stem = None;
     let (mut at, mut words) = (0, 0);
-    let mut counts = false;
-    let body = &body[..body.len().min(BYTES)];
+    // The signs before the next word, blanks left out, and the word before.
+    let (mut signs, mut before) = (0, 0..0);
     while let Some(&byte) = body.get(at) {
-        let first = CLASSES[usize::from(byte)];
-        if first & class::WORD == 0 {
-            if first != class::BLANK {
-                hasher.write_u8(byte);
-            }
+        let class = CLASSES[usize::from(byte)];
+        if class & class::WORD == 0 {
             at += 1;
+            if class != class::BLANK {
+                if signs & beside::SEVENTH != 0 {
+                    hasher.pair(0, signs | beside::NO_WORD);
+                    signs = 0;
+                }
+                signs = signs << 8 | u64::from(byte | 0x80);
+            }
             continue;
         }
-        let mut all = first;
-        let rest = &body[at + 1..];
-        let more = rest.iter().position(|b| {
-            let class = CLASSES[usize::from(*b)];
-            all |= class;
-            class & class::WORD == 0
-        });
-        let word = &body[at..at + 1 + more.unwrap_or(rest.len())];
-        // A number, an id, a word that may be one: `decade`.
-        let masked = all & class::DIGIT != 0 || word.len() >= 4 && all & class::NOT_HEX == 0;
-        if !masked || counts && word.len() <= 3 {
-            hasher.write(word);
+        let (len, masked) = word(body, at);
+        if !masked || len <= 3 && says_status(&body[before]) {
+            hash_word(&mut hasher, &body[at..], len, signs);
         } else {
-            hasher.write_u8(b'0');
+            hasher.pair(0, signs | beside::MASKED);
         }
-        counts = says_status(word);
+        signs = 0;
+        before = at..at + len;
+        at += len;
         words += 1;
         if words == STEM {
-            stem = Some(hasher.finish());
+            stem = Some(hasher);
         }
-        at += word.len();
-        // Past a long run of words only the beginning tells the kind.
-        if words >= 30 {
+        if words == WORDS {
             break;
         }
     }
+    if signs != 0 {
+        hasher.pair(0, signs | beside::NO_WORD);
+    }
     let kind = hasher.finish();
-    (kind, stem.unwrap_or(kind))
+    (kind, stem.map_or(kind, |stem| stem.finish()))
+}
+
+/// The length of the word that begins at `at`, and whether it is masked: a number, an id, a
+/// word that may be one, `decade`.
+fn word(text: &[u8], at: usize) -> (usize, bool) {
+    let (mut end, mut all) = (at, 0);
+    while let Some(class) = text.get(end).map(|b| CLASSES[usize::from(*b)]).filter(|c| c & class::WORD != 0) {
+        all |= class;
+        end += 1;
+    }
+    let len = end - at;
+    (len, all & class::DIGIT != 0 || len >= 4 && all & class::NOT_HEX == 0)
+}
+
+/// Takes the first `len` bytes of a text, and what stands before them.
+fn hash_word(hasher: &mut Mix, mut text: &[u8], mut len: usize, mut beside: u64) {
+    while len > 8 {
+        hasher.pair(eight(text), beside);
+        (text, len, beside) = (&text[8..], len - 8, beside::MORE);
+    }
+    hasher.pair(eight(text) & u64::MAX >> (64 - 8 * len), beside);
+}
+
+/// The first eight bytes of a text.
+fn eight(text: &[u8]) -> u64 {
+    text.first_chunk().map_or_else(|| fewer(text), |first| u64::from_le_bytes(*first))
+}
+
+/// The same for a text that has fewer.
+#[cold]
+#[inline(never)]
+fn fewer(text: &[u8]) -> u64 {
+    text.iter().rev().fold(0, |all, b| all << 8 | u64::from(*b))
 }
 
 /// Does a number after this word tell kinds apart?
@@ -109,5 +155,9 @@ mod tests {
         assert_eq!(kind("took 13 ms for 7fa3c2d0"), kind("took 7 ms for cafebabe"));
         assert_ne!(kind("request done status=200"), kind("request done status=500"));
         assert_ne!(kind("a b"), kind("a c"));
+        assert_eq!(kind("a  b"), kind("a b"));
+        for (one, other) in [("a b", "ab"), ("abcdefgh ij", "abcdefghij"), ("a [", "a [7"), ("((((((((a", "(((((((a"), ("zürich", "zorich")] {
+            assert_ne!(kind(one), kind(other), "{one} {other}");
+        }
     }
 }

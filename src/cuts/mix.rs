@@ -15,7 +15,16 @@ impl Mix {
         let product = u128::from(self.0.rotate_left(5) ^ word ^ SPREAD) * u128::from(SPREAD);
         self.0 = (product ^ product >> 64) as u64;
     }
+
+    /// Takes two words at once.
+    pub fn pair(&mut self, word: u64, beside: u64) {
+        let product = u128::from(self.0.rotate_left(5) ^ word ^ SPREAD) * u128::from(beside ^ BESIDE);
+        self.0 = (product ^ product >> 64) as u64;
+    }
 }
+
+/// Another such number, for what goes in beside: 2^64 times the root of two, its whole part left out.
+const BESIDE: u64 = 0x6a09_e667_f3bc_c909;
 
 /// Fewer than eight bytes as a number: two halves that overlap, and no copy.
 fn short(bytes: &[u8]) -> u64 {

@@ -7,6 +7,7 @@
 
 mod ci;
 mod head;
+mod record;
 mod trace;
 
 use super::kind;
@@ -17,6 +18,7 @@ use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use head::{Head, Level};
+use record::Record;
 
 /// The rows of this shape.
 pub const SHAPES: &[&Shape] = &[&CI, &LOG];
@@ -144,7 +146,7 @@ impl Cut for Log {
             return verdict;
         }
         writer.since = 0;
-        writer.trace = trace::Trace::of(std::mem::take(&mut writer.trace));
+        writer.trace.leave();
         self.lines += 1;
         let (kind, stem) = kind_of(&head, body);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(!stem));
@@ -153,10 +155,12 @@ impl Cut for Log {
         let late = met == 1 && self.lines > 60 && self.fresh < 200;
         let level = grade(&head, line, body);
         // Where kinds do not come back, words do.
-        let new = if met == 1 { self.novel.is_new(body) } else { false };
-        if met > 1 {
+        let new = if met == 1 {
+            self.novel.is_new(body)
+        } else {
             self.novel.known();
-        }
+            false
+        };
         let new = new && !late && self.news < NEW && head.status == 0;
         self.news += u32::from(new);
         let (verdict, shown) = match level {
@@ -201,7 +205,8 @@ fn shifted(verdict: Verdict, by: usize) -> Verdict {
 impl Log {
     /// The next line is this writer's.
     fn turn_to(&mut self, name: &[u8]) {
-        if self.writers.get(self.at).is_some_and(|w| w.name == name) {
+        let same = |w: &Writer| w.name.len() == name.len() && (name.is_empty() || w.name == name);
+        if self.writers.get(self.at).is_some_and(same) {
             return;
         }
         if self.writers.is_empty() {
@@ -284,18 +289,26 @@ fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
 
 /// The kernel's words for trouble that are no error words.
 fn is_kernel_trouble(body: &[u8]) -> bool {
-    [b"oom".as_slice(), b"OOM", b"Call Trace:", b"BUG: ", b"Oops", b"failcnt", b"soft lockup", b"blocked for more than", b"Hardware Error"]
-        .iter()
-        .any(|w| crate::line::find(body, w).is_some())
+    (0..body.len()).any(|at| match &body[at..] {
+        [b'o', b'o', b'm', ..] | [b'O', b'O', b'M', ..] => true,
+        [b'C', b'a', rest @ ..] => rest.starts_with(b"ll Trace:"),
+        [b'B', b'U', rest @ ..] => rest.starts_with(b"G: "),
+        [b'O', b'o', rest @ ..] => rest.starts_with(b"ps"),
+        [b'f', b'a', b'i', b'l', rest @ ..] => rest.starts_with(b"cnt"),
+        [b's', b'o', b'f', rest @ ..] => rest.starts_with(b"t lockup"),
+        [b'b', b'l', b'o', rest @ ..] => rest.starts_with(b"cked for more than"),
+        [b'H', b'a', b'r', rest @ ..] => rest.starts_with(b"dware Error"),
+        _ => false,
+    })
 }
 
 /// The kind and stem of a line: of what it says, not of when or where.
 fn kind_of(head: &Head, body: &[u8]) -> (u64, u64) {
     let salt = u64::from(head.status) << 8 | head.level as u64;
     if body.starts_with(b"{\"") {
-        let status = number_after(body, &[b"\"status\":", b"\"statusCode\":", b"\"status_code\":", b"\"code\":"]);
-        if let Some(said) = string_after(body, &[b"\"msg\":", b"\"message\":", b"\"event\":", b"\"MESSAGE\":", b"\"log\":"]) {
-            return kind::of(said, salt | status << 32);
+        let record = head.record.unwrap_or_else(|| Record::read(body));
+        if let Some(said) = record.message(body) {
+            return kind::of(said, salt | record.status(body) << 32);
         }
         return kind::of(body, salt);
     }
@@ -307,21 +320,6 @@ fn kind_of(head: &Head, body: &[u8]) -> (u64, u64) {
     let timed = body.starts_with(b"ts=") || body.starts_with(b"time=") || body.starts_with(b"timestamp=");
     let from = if timed { memchr::memchr(b' ', body).unwrap_or(0) } else { 0 };
     kind::of(&body[from..], salt)
-}
-
-fn after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
-    keys.iter().find_map(|k| crate::line::find(text, k).map(|at| text[at + k.len()..].trim_ascii_start()))
-}
-
-fn number_after(text: &[u8], keys: &[&[u8]]) -> u64 {
-    let digits = after(text, keys).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).take(4);
-    digits.fold(0, |n, b| n * 10 + u64::from(b - b'0'))
-}
-
-fn string_after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
-    let value = after(text, keys)?.strip_prefix(b"\"")?;
-    let end = memchr::memchr_iter(b'"', value).find(|at| *at == 0 || value[at - 1] != b'\\');
-    Some(&value[..end.unwrap_or(value.len())])
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher as _};
 
 /// The row.
 pub const SHAPE: Shape = Shape {
@@ -87,52 +87,49 @@ fn located(text: &[u8]) -> Option<&[u8]> {
 /// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
 /// those that say how something ended (`status 500`, `exit code 3`, `" 502 `).
 fn kind(text: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut put = |b: u8| hash = (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+    let mut hasher = Mix::default();
     let mut i = 0;
     let text = text.get(..400).unwrap_or(text);
     while i < text.len() {
-        let word = text[i..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let (mut end, mut digits) = (i, 0);
+        while let Some(byte) = text.get(end).filter(|b| b.is_ascii_alphanumeric()) {
+            digits += usize::from(byte.is_ascii_digit());
+            end += 1;
+        }
+        let (token, word) = (&text[i..end], end - i);
         if word == 0 {
             if !(text[i] == b' ' && i > 0 && text[i - 1] == b' ') {
-                put(text[i]);
+                hasher.write_u8(text[i]);
             }
             i += 1;
             continue;
         }
-        let token = &text[i..i + word];
-        let digits = token.iter().filter(|b| b.is_ascii_digit()).count();
-        if digits == 0 {
-            token.iter().for_each(|b| put(*b));
+        if digits == 0 || digits == word && ends_something(&text[..i]) {
+            hasher.write(token);
         } else if digits == word {
-            if ends_something(&text[..i]) {
-                token.iter().for_each(|b| put(*b));
-            } else if i > 0 && text[i - 1] == b'.' {
-                put(b'0');
-            } else {
-                put(match word {
-                    1..=2 => b'1',
-                    3..=4 => b'3',
-                    _ => b'9',
-                });
-            }
+            hasher.write_u8(match word {
+                _ if i > 0 && text[i - 1] == b'.' => b'0',
+                1..=2 => b'1',
+                3..=4 => b'3',
+                _ => b'9',
+            });
         } else if word >= 6 && token.iter().all(u8::is_ascii_hexdigit) {
-            put(b'#');
+            hasher.write_u8(b'#');
         } else {
             // file12, x3: the letters stay.
             let mut was = false;
             for b in token {
                 if !b.is_ascii_digit() {
-                    put(*b);
+                    hasher.write_u8(*b);
                 } else if !was {
-                    put(b'0');
+                    hasher.write_u8(b'0');
                 }
                 was = b.is_ascii_digit();
             }
         }
-        i += word;
+        i = end;
     }
-    hash
+    hasher.finish()
 }
 
 /// Does a number after this text say how something ended?
@@ -142,9 +139,18 @@ fn ends_something(before: &[u8]) -> bool {
     }
     let said = before.trim_ascii_end();
     let said = said.strip_suffix(b":").or(said.strip_suffix(b"=")).unwrap_or(said).trim_ascii_end();
-    [b"status".as_slice(), b"code", b"exit", b"signal", b"errno", b"rc", b"HTTP"]
-        .iter()
-        .any(|w| said.len() >= w.len() && said[said.len() - w.len()..].eq_ignore_ascii_case(w))
+    // The words, by their last letter.
+    let words: &[&[u8]] = match said.last().map(u8::to_ascii_lowercase) {
+        Some(b's') => &[b"status"],
+        Some(b'e') => &[b"code"],
+        Some(b't') => &[b"exit"],
+        Some(b'l') => &[b"signal"],
+        Some(b'o') => &[b"errno"],
+        Some(b'c') => &[b"rc"],
+        Some(b'p') => &[b"http"],
+        _ => &[],
+    };
+    words.iter().any(|w| said.len() >= w.len() && said[said.len() - w.len()..].eq_ignore_ascii_case(w))
 }
 
 /// Numbers of a line that are watched.
@@ -194,8 +200,13 @@ impl Kind {
 
 /// The runs of digits of a line.
 fn numbers(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    let runs = text.split(|b| !b.is_ascii_digit()).filter(|run| !run.is_empty());
-    runs.map(|run| run.iter().fold(0u64, |n, d| n.wrapping_mul(10).wrapping_add(u64::from(d - b'0'))))
+    let mut rest = text.iter();
+    std::iter::from_fn(move || {
+        let first = rest.by_ref().find(|b| b.is_ascii_digit())?;
+        let number = u64::from(first - b'0');
+        let more = rest.by_ref().map_while(|b| b.is_ascii_digit().then(|| u64::from(b - b'0')));
+        Some(more.fold(number, |n, digit| n.wrapping_mul(10).wrapping_add(digit)))
+    })
 }
 
 #[derive(Default)]
@@ -221,13 +232,9 @@ impl Cut for Alike {
         }
         self.lines += 1;
         let kind = kind(line.text);
-        let known = self.kinds.len() < KINDS || self.kinds.contains_key(&kind);
-        let (odd, count) = if known {
-            let kind = self.kinds.entry(kind).or_default();
-            (kind.take(line.text), kind.count)
-        } else {
-            (false, 1)
-        };
+        let room = self.kinds.len() < KINDS;
+        let known = if room { Some(self.kinds.entry(kind).or_default()) } else { self.kinds.get_mut(&kind) };
+        let (odd, count) = known.map_or((false, 1), |kind| (kind.take(line.text), kind.count));
         if odd {
             return Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Detail };
         }
