@@ -14,12 +14,12 @@ const WORDS: usize = 30;
 mod class {
     /// Space and tab: nothing.
     pub const BLANK: u8 = 1;
-    /// Of a word,
-    pub const WORD: u8 = 2;
-    /// a digit,
-    pub const DIGIT: u8 = 4;
-    /// no digit of a hexadecimal number.
-    pub const NOT_HEX: u8 = 8;
+    /// Of a word, and a digit,
+    pub const DIGIT: u8 = 2;
+    /// or no digit of a hexadecimal number.
+    pub const NOT_HEX: u8 = 4;
+    /// Of no word.
+    pub const OTHER: u8 = 8;
 }
 
 const CLASSES: [u8; 256] = {
@@ -28,15 +28,16 @@ const CLASSES: [u8; 256] = {
     while byte < 256 {
         let b = byte as u8;
         if b == b' ' || b == b'\t' {
-            classes[byte] = class::BLANK;
+            classes[byte] = class::OTHER | class::BLANK;
         } else if b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80 {
-            classes[byte] = class::WORD;
             if b.is_ascii_digit() {
                 classes[byte] |= class::DIGIT;
             }
             if !b.is_ascii_hexdigit() {
                 classes[byte] |= class::NOT_HEX;
             }
+        } else {
+            classes[byte] = class::OTHER;
         }
         byte += 1;
     }
@@ -68,9 +69,9 @@ pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
     let (mut signs, mut before) = (0, 0..0);
     while let Some(&byte) = body.get(at) {
         let class = CLASSES[usize::from(byte)];
-        if class & class::WORD == 0 {
+        if class & class::OTHER != 0 {
             at += 1;
-            if class != class::BLANK {
+            if class & class::BLANK == 0 {
                 if signs & beside::SEVENTH != 0 {
                     hasher.pair(0, signs | beside::NO_WORD);
                     signs = 0;
@@ -107,8 +108,11 @@ pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
 /// word that may be one, `decade`.
 fn word(text: &[u8], at: usize) -> (usize, bool) {
     let (mut end, mut all) = (at, 0);
-    while let Some(class) = text.get(end).map(|b| CLASSES[usize::from(*b)]).filter(|c| c & class::WORD != 0) {
-        all |= class;
+    while let Some(byte) = text.get(end) {
+        all |= CLASSES[usize::from(*byte)];
+        if all & class::OTHER != 0 {
+            break;
+        }
         end += 1;
     }
     let len = end - at;

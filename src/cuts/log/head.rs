@@ -39,6 +39,20 @@ const NEAR: usize = 2048;
 
 /// The level that a word names, in capitals or not.
 pub(super) fn named(word: &[u8]) -> Option<Level> {
+    // The first letters of the names below, by their length.
+    let first: &[u8] = match word.len() {
+        3 => b"tdilwef",
+        4 => b"dfiwc",
+        5 => b"tdefap",
+        6 => b"nsd",
+        7 => b"sw",
+        8 => b"c",
+        11 => b"i",
+        _ => return None,
+    };
+    if !first.contains(&word[0].to_ascii_lowercase()) {
+        return None;
+    }
     let mut lower = [0; 11];
     let lower = lower.get_mut(..word.len())?;
     for (to, from) in lower.iter_mut().zip(word) {
@@ -232,9 +246,25 @@ fn is_month(text: &[u8]) -> bool {
     )
 }
 
+/// How most writers write the time; a blank may stand for the `T`.
+const ISO: &[u8; 19] = b"0000-00-00T00:00:00";
+
+fn is_iso(text: &[u8]) -> bool {
+    let Some(stamp) = text.first_chunk::<{ ISO.len() }>() else { return false };
+    let is_so = |(byte, like): (&u8, &u8)| match like {
+        b'0' => byte.is_ascii_digit(),
+        b'T' => matches!(byte, b'T' | b' '),
+        _ => byte == like,
+    };
+    stamp.iter().zip(ISO).all(is_so) && !text.get(ISO.len()).is_some_and(u8::is_ascii_digit)
+}
+
 /// `2026-03-04T07:00:00.123Z`, `26/03/04 07:00:00`, `03-17 16:13:38.157`, `04/Mar/2026:07:00:00 +0000`,
 /// `04 Mar 2026 07:00:00.123`, `081109 203615`, `07:00:00.123`.
 fn numeric(text: &[u8]) -> Option<usize> {
+    if is_iso(text) {
+        return Some(after_seconds(text, ISO.len()));
+    }
     let first = digits(text);
     let sign = *text.get(first)?;
     match (first, sign) {
@@ -278,10 +308,12 @@ fn clock(text: &[u8]) -> Option<usize> {
     if !(1..=2).contains(&hour) || !two(hour) {
         return None;
     }
-    let mut at = hour + 3;
-    if two(at) {
-        at += 3;
-    }
+    let minutes = hour + 3;
+    Some(after_seconds(text, if two(minutes) { minutes + 3 } else { minutes }))
+}
+
+/// Where a time ends whose seconds end at `at`: its fraction and its zone included.
+fn after_seconds(text: &[u8], mut at: usize) -> usize {
     if matches!(text.get(at), Some(b'.' | b',')) {
         let fraction = digits(&text[at + 1..]);
         if fraction > 0 {
@@ -297,7 +329,7 @@ fn clock(text: &[u8]) -> Option<usize> {
         _ => 0,
     };
     if zone > 0 && !rest.get(zone).is_some_and(u8::is_ascii_alphanumeric) {
-        return Some(at + zone);
+        return at + zone;
     }
     let signed = usize::from(rest.first() == Some(&b' '));
     if matches!(rest.get(signed), Some(b'+' | b'-')) {
@@ -307,7 +339,7 @@ fn clock(text: &[u8]) -> Option<usize> {
             at += signed + 1 + n;
         }
     }
-    Some(at)
+    at
 }
 
 /// Levels of one letter: glog and klog `E0304 07:00:00.0`, logcat, ruby's `E, [2026-...`,

@@ -11,6 +11,7 @@ mod record;
 mod trace;
 
 use super::kind;
+use super::mix::Mix;
 use super::novel::Novel;
 use super::seen::Seen;
 use super::stacktrace::Inlay;
@@ -19,6 +20,8 @@ use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use head::{Head, Level};
 use record::Record;
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 /// The rows of this shape.
 pub const SHAPES: &[&Shape] = &[&CI, &LOG];
@@ -90,6 +93,8 @@ enum Shown {
 
 /// Writers whose records are told apart where a carrier names them; those beyond share one.
 const WRITERS: usize = 24;
+/// Kinds that are remembered for the trouble they tell of.
+const TROUBLES: usize = 1024;
 /// Lines that say something else than all before, held dear.
 const NEW: u32 = 24;
 
@@ -111,6 +116,8 @@ struct Writer {
 struct Log {
     kinds: Seen,
     stems: Seen,
+    /// Kinds that tell of the kernel's trouble.
+    troubles: HashSet<u64, BuildHasherDefault<Mix>>,
     /// Headed lines so far.
     lines: u64,
     /// How many of the last lines or so were of a new kind, times 1024.
@@ -153,7 +160,10 @@ impl Cut for Log {
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         // A new kind after a long run of known ones.
         let late = met == 1 && self.lines > 60 && self.fresh < 200;
-        let level = grade(&head, line, body);
+        if met == 1 && head.level == Level::Unsaid && self.troubles.len() < TROUBLES && is_kernel_trouble(body) {
+            self.troubles.insert(kind);
+        }
+        let level = grade(&head, line, body, !self.troubles.is_empty() && self.troubles.contains(&kind));
         // Where kinds do not come back, words do.
         let new = if met == 1 {
             self.novel.is_new(body)
@@ -267,14 +277,15 @@ fn bad(met: u32, stems: u32) -> (Verdict, Shown) {
     }
 }
 
-/// What a line is to the reader: its level, corrected by its words.
-fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
+/// What a line is to the reader: its level, corrected by its words. `trouble`: its kind is
+/// one of the kernel's.
+fn grade(head: &Head, line: &Line<'_>, body: &[u8], trouble: bool) -> Level {
     // What the line does not say, its body does not.
     let says = |text: &[u8]| if line.signs() == Signs::default() { Signs::default() } else { Line::new(text, line.number).signs() };
     match head.level {
         Level::Unsaid => {
             let signs = says(body);
-            if signs.has(Signs::ERROR) || is_kernel_trouble(body) {
+            if signs.has(Signs::ERROR) || trouble {
                 Level::Bad
             } else if signs.has(Signs::WARNING) {
                 Level::Warn
@@ -289,17 +300,11 @@ fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
 
 /// The kernel's words for trouble that are no error words.
 fn is_kernel_trouble(body: &[u8]) -> bool {
-    (0..body.len()).any(|at| match &body[at..] {
-        [b'o', b'o', b'm', ..] | [b'O', b'O', b'M', ..] => true,
-        [b'C', b'a', rest @ ..] => rest.starts_with(b"ll Trace:"),
-        [b'B', b'U', rest @ ..] => rest.starts_with(b"G: "),
-        [b'O', b'o', rest @ ..] => rest.starts_with(b"ps"),
-        [b'f', b'a', b'i', b'l', rest @ ..] => rest.starts_with(b"cnt"),
-        [b's', b'o', b'f', rest @ ..] => rest.starts_with(b"t lockup"),
-        [b'b', b'l', b'o', rest @ ..] => rest.starts_with(b"cked for more than"),
-        [b'H', b'a', b'r', rest @ ..] => rest.starts_with(b"dware Error"),
-        _ => false,
-    })
+    const WORDS: [&[u8]; 9] =
+        [b"oom", b"OOM", b"Call Trace:", b"BUG: ", b"Oops", b"failcnt", b"soft lockup", b"blocked for more than", b"Hardware Error"];
+    let may_start = |start: &[u8]| matches!(start, b"oom" | b"OOM" | b"Cal" | b"BUG" | b"Oop" | b"fai" | b"sof" | b"blo" | b"Har");
+    let mut starts = body.windows(3).enumerate().filter(|(_, start)| may_start(start));
+    starts.any(|(at, _)| WORDS.iter().any(|w| body[at..].starts_with(w)))
 }
 
 /// The kind and stem of a line: of what it says, not of when or where.
