@@ -53,7 +53,7 @@ impl Novel {
                 at += rest[word + 1..].iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
             } else if word >= 3 && self.words.len() < WORDS {
                 let mut hasher = Mix::default();
-                hasher.write(&rest[..word]);
+                hasher.word(rest, word, 0);
                 new += u32::from(self.words.insert(hasher.finish()));
             }
         }

@@ -125,7 +125,15 @@ pub fn read(text: &[u8]) -> Option<Head> {
     }
     if let Some((body, level)) = level_first(rest) {
         let timed = time(&rest[body..]).map(|t| body + t);
-        return Some(Head { carried: start, body: start + timed.unwrap_or(body), level, ci, timed: timed.is_some(), status: 0, record: None });
+        return Some(Head {
+            carried: start,
+            body: start + timed.unwrap_or(body),
+            level,
+            ci,
+            timed: timed.is_some(),
+            status: 0,
+            record: None,
+        });
     }
     // `web-1  | text`: the carrier alone is a head.
     (start > 0).then_some(Head { carried: start, body: start, level: Level::Unsaid, ci, timed: false, status: 0, record: None })
@@ -240,10 +248,7 @@ fn is_weekday(text: &[u8]) -> bool {
 
 fn is_month(text: &[u8]) -> bool {
     let Some([name @ .., _]) = text.first_chunk::<4>() else { return false };
-    matches!(
-        name,
-        b"Jan" | b"Feb" | b"Mar" | b"Apr" | b"May" | b"Jun" | b"Jul" | b"Aug" | b"Sep" | b"Oct" | b"Nov" | b"Dec"
-    )
+    matches!(name, b"Jan" | b"Feb" | b"Mar" | b"Apr" | b"May" | b"Jun" | b"Jul" | b"Aug" | b"Sep" | b"Oct" | b"Nov" | b"Dec")
 }
 
 /// How most writers write the time; a blank may stand for the `T`.
@@ -325,7 +330,10 @@ fn after_seconds(text: &[u8], mut at: usize) -> usize {
         [b'Z', ..] => 1,
         [b' ', b'A' | b'P', b'M', ..] => 3,
         [b' ', b'C', b'E', b'S', b'T', ..] => 5,
-        [b' ', b'U', b'T', b'C', ..] | [b' ', b'G', b'M', b'T', ..] | [b' ', b'C', b'E', b'T', ..] | [b' ', b'E' | b'P', b'S', b'T', ..] => 4,
+        [b' ', b'U', b'T', b'C', ..]
+        | [b' ', b'G', b'M', b'T', ..]
+        | [b' ', b'C', b'E', b'T', ..]
+        | [b' ', b'E' | b'P', b'S', b'T', ..] => 4,
         _ => 0,
     };
     if zone > 0 && !rest.get(zone).is_some_and(u8::is_ascii_alphanumeric) {
@@ -377,6 +385,16 @@ fn lettered(text: &[u8]) -> Option<(usize, Level)> {
     None
 }
 
+/// The bytes that end a word among which a level is looked for.
+const ENDS: [bool; 256] = {
+    let (mut ends, all, mut i) = ([false; 256], b" \t]|)", 0);
+    while i < all.len() {
+        ends[all[i] as usize] = true;
+        i += 1;
+    }
+    ends
+};
+
 /// The level among the first words after the time, and where the message begins.
 fn level_after(text: &[u8], from: usize) -> (usize, Level) {
     let stop = text.len().min(from + 90);
@@ -385,27 +403,26 @@ fn level_after(text: &[u8], from: usize) -> (usize, Level) {
         while at < stop && !text[at].is_ascii_alphanumeric() {
             at += 1;
         }
-        // [proxy:error], production.ERROR, app/ERROR: where the last part of the word begins,
-        // and the one before.
-        let (mut end, mut last, mut before) = (at, at, at);
-        while let Some(byte) = text[..stop].get(end) {
-            match byte {
-                b' ' | b'\t' | b']' | b'|' | b')' => break,
-                b':' | b'.' | b'/' | b'=' => (before, last) = (last, end + 1),
-                _ => {}
-            }
-            end += 1;
-        }
+        let end = at + text[at..stop].iter().take_while(|b| !ENDS[usize::from(**b)]).count();
         if at >= end {
             break;
         }
-        let colon = text[end - 1] == b':';
-        let bare = &text[at..end - usize::from(colon)];
-        let tail = &bare[if colon { before } else { last } - at..];
-        let fenced = at > 0 && matches!(text[at - 1], b'[' | b'(' | b'|' | b'"' | b'<') || text.get(end) == Some(&b']') || colon;
+        let word = &text[at..end];
+        let bare = word.strip_suffix(b":").unwrap_or(word);
+        let fenced =
+            at > 0 && matches!(text[at - 1], b'[' | b'(' | b'|' | b'"' | b'<') || text.get(end) == Some(&b']') || bare.len() < word.len();
+        let first = at <= from + 4;
+        // Amid others a small word is none.
+        let may_be = match bare.last() {
+            Some(b'A'..=b'Z') => true,
+            Some(b'a'..=b'z') => fenced || first || bare.starts_with(b"level="),
+            _ => false,
+        };
+        // [proxy:error], production.ERROR, app/ERROR
+        let tail = if may_be { bare.rsplit(|b| matches!(b, b':' | b'.' | b'/' | b'=')).next().unwrap_or(bare) } else { b"" };
         if let Some(level) = named(tail) {
             let upper = tail.iter().all(u8::is_ascii_uppercase);
-            if upper || fenced || tail.len() < bare.len() && bare.starts_with(b"level=") || at <= from + 4 && tail.len() == bare.len() {
+            if upper || fenced || tail.len() < bare.len() && bare.starts_with(b"level=") || first && tail.len() == bare.len() {
                 return (end + usize::from(end < text.len() && text[end] == b']'), level);
             }
         }

@@ -165,13 +165,13 @@ impl Cut for Log {
         }
         let level = grade(&head, line, body, !self.troubles.is_empty() && self.troubles.contains(&kind));
         // Where kinds do not come back, words do.
-        let new = if met == 1 {
+        let new = if met == 1 && self.news < NEW {
             self.novel.is_new(body)
         } else {
             self.novel.known();
             false
         };
-        let new = new && !late && self.news < NEW && head.status == 0;
+        let new = new && !late && head.status == 0;
         self.news += u32::from(new);
         let (verdict, shown) = match level {
             Level::Bad => bad(met, stems),

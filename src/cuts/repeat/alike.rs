@@ -84,6 +84,33 @@ fn located(text: &[u8]) -> Option<&[u8]> {
         .map(|at| &word[..at])
 }
 
+/// What a byte is to a kind.
+mod class {
+    /// Neither of the others.
+    pub const SIGN: u8 = 0;
+    /// A digit,
+    pub const DIGIT: u8 = 1;
+    /// a letter that may be one,
+    pub const TO_F: u8 = 2;
+    /// and one that may not.
+    pub const PAST_F: u8 = 4;
+}
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [class::SIGN; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'0'..=b'9' => class::DIGIT,
+            b'a'..=b'f' | b'A'..=b'F' => class::TO_F,
+            b'g'..=b'z' | b'G'..=b'Z' => class::PAST_F,
+            _ => class::SIGN,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 /// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
 /// those that say how something ended (`status 500`, `exit code 3`, `" 502 `).
 fn kind(text: &[u8]) -> u64 {
@@ -91,9 +118,13 @@ fn kind(text: &[u8]) -> u64 {
     let mut i = 0;
     let text = text.get(..400).unwrap_or(text);
     while i < text.len() {
-        let (mut end, mut digits) = (i, 0);
-        while let Some(byte) = text.get(end).filter(|b| b.is_ascii_alphanumeric()) {
-            digits += usize::from(byte.is_ascii_digit());
+        let (mut end, mut all) = (i, 0);
+        while let Some(byte) = text.get(end) {
+            let class = CLASSES[usize::from(*byte)];
+            if class == class::SIGN {
+                break;
+            }
+            all |= class;
             end += 1;
         }
         let (token, word) = (&text[i..end], end - i);
@@ -104,16 +135,16 @@ fn kind(text: &[u8]) -> u64 {
             i += 1;
             continue;
         }
-        if digits == 0 || digits == word && ends_something(&text[..i]) {
-            hasher.write(token);
-        } else if digits == word {
+        if all & class::DIGIT == 0 || all == class::DIGIT && ends_something(&text[..i]) {
+            hasher.word(&text[i..], word, 0);
+        } else if all == class::DIGIT {
             hasher.write_u8(match word {
                 _ if i > 0 && text[i - 1] == b'.' => b'0',
                 1..=2 => b'1',
                 3..=4 => b'3',
                 _ => b'9',
             });
-        } else if word >= 6 && token.iter().all(u8::is_ascii_hexdigit) {
+        } else if word >= 6 && all & class::PAST_F == 0 {
             hasher.write_u8(b'#');
         } else {
             // file12, x3: the letters stay.
