@@ -1,6 +1,6 @@
 //! What kind of line it is: its words, blind to numbers and ids.
 
-use crate::cuts::mix::Mix;
+use crate::cuts::mix::{Mix, SPREAD};
 use std::hash::Hasher as _;
 
 /// Bytes of a message that make its kind.
@@ -44,15 +44,10 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// What goes into a hash beside a word: the signs before it, seven at most, and a mark.
-mod beside {
-    /// The word is masked.
-    pub const MASKED: u64 = 1 << 56;
-    /// There is none.
-    pub const NO_WORD: u64 = 2 << 56;
-    /// Where a seventh sign is.
-    pub const SEVENTH: u64 = 0xff << 48;
-}
+/// What goes into a hash where a word is masked,
+const MASKED: u64 = 1 << 32;
+/// and where there is none behind the last signs.
+const NO_WORD: u64 = 2 << 32;
 
 /// The kind of a message and its stem, as hashes. Messages that differ in numbers and hex
 /// ids only are of one kind; a status keeps its number, so that 200 and 500 stay two.
@@ -62,41 +57,37 @@ pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
     let mut hasher = Mix::default();
     hasher.write_u64(salt);
     let mut stem = None;
-    let (mut at, mut words) = (0, 0);
     // The signs before the next word, blanks left out, and the word before.
-    let (mut signs, mut before) = (0, 0..0);
-    while let Some(&byte) = body.get(at) {
-        let class = CLASSES[usize::from(byte)];
-        if class & class::OTHER != 0 {
-            at += 1;
-            if class & class::BLANK == 0 {
-                if signs & beside::SEVENTH != 0 {
-                    hasher.pair(0, signs | beside::NO_WORD);
-                    signs = 0;
+    let (mut at, mut signs, mut before) = (0, 0u64, 0..0);
+    'text: for words in [STEM, WORDS - STEM] {
+        for _ in 0..words {
+            while let Some(&byte) = body.get(at) {
+                let class = CLASSES[usize::from(byte)];
+                if class & class::OTHER == 0 {
+                    break;
                 }
-                signs = signs << 8 | u64::from(byte | 0x80);
+                if class & class::BLANK == 0 {
+                    signs = signs.wrapping_add(u64::from(byte) + 1).wrapping_mul(SPREAD);
+                }
+                at += 1;
             }
-            continue;
+            if at == body.len() {
+                break 'text;
+            }
+            let (len, masked) = word(body, at);
+            if !masked || len <= 3 && says_status(&body[before]) {
+                hasher.word(&body[at..], len, signs);
+            } else {
+                hasher.pair(0, signs ^ MASKED);
+            }
+            signs = 0;
+            before = at..at + len;
+            at += len;
         }
-        let (len, masked) = word(body, at);
-        if !masked || len <= 3 && says_status(&body[before]) {
-            hasher.word(&body[at..], len, signs);
-        } else {
-            hasher.pair(0, signs | beside::MASKED);
-        }
-        signs = 0;
-        before = at..at + len;
-        at += len;
-        words += 1;
-        if words == STEM {
-            stem = Some(hasher);
-        }
-        if words == WORDS {
-            break;
-        }
+        stem.get_or_insert(hasher);
     }
     if signs != 0 {
-        hasher.pair(0, signs | beside::NO_WORD);
+        hasher.pair(0, signs ^ NO_WORD);
     }
     let kind = hasher.finish();
     (kind, stem.map_or(kind, |stem| stem.finish()))

@@ -4,7 +4,7 @@
 use std::hash::Hasher;
 
 /// An odd number with its bits well spread: 2^64 over the golden ratio.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Another such number, for what goes in beside: 2^64 times the root of two, its whole part left out.
 const BESIDE: u64 = 0x6a09_e667_f3bc_c909;
@@ -19,8 +19,8 @@ impl Mix {
         self.0 = (product ^ product >> 64) as u64;
     }
 
-    /// Takes a word, the first `len` bytes of a text, and what stands beside it, seven bytes at
-    /// most. Quick where the text goes on behind the word; a word holds no zeros, and is not empty.
+    /// Takes a word, the first `len` bytes of a text, and what stands beside it. Quick where the
+    /// text goes on behind the word; a word holds no zeros, and is not empty.
     #[inline]
     pub fn word(&mut self, text: &[u8], len: usize, beside: u64) {
         if len > 8 {

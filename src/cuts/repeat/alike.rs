@@ -35,7 +35,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let mut kinds = Vec::new();
     let (mut told, mut like, mut rows, mut places, mut files) = (0, 0, 0, 0, Vec::new());
     for line in lines.iter().filter(|l| !l.is_blank()) {
-        let kind = kind(line.text);
+        let kind = kind(line.text).0;
         told += 1;
         like += usize::from(last.contains(&kind));
         let at = located(line.text);
@@ -111,11 +111,11 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
+/// The line with its numbers masked, as a hash; and whether one of them was not. Numbers of unlike size stay apart, as do
 /// those that say how something ended (`status 500`, `exit code 3`, `" 502 `).
-fn kind(text: &[u8]) -> u64 {
+fn kind(text: &[u8]) -> (u64, bool) {
     let mut hasher = Mix::default();
-    let mut i = 0;
+    let (mut i, mut told) = (0, false);
     let text = text.get(..400).unwrap_or(text);
     while i < text.len() {
         let (mut end, mut all) = (i, 0);
@@ -135,8 +135,11 @@ fn kind(text: &[u8]) -> u64 {
             i += 1;
             continue;
         }
-        if all & class::DIGIT == 0 || all == class::DIGIT && ends_something(&text[..i]) {
+        if all & class::DIGIT == 0 {
             hasher.word(&text[i..], word, 0);
+        } else if all == class::DIGIT && ends_something(&text[..i]) {
+            hasher.word(&text[i..], word, 0);
+            told = true;
         } else if all == class::DIGIT {
             hasher.write_u8(match word {
                 _ if i > 0 && text[i - 1] == b'.' => b'0',
@@ -160,7 +163,7 @@ fn kind(text: &[u8]) -> u64 {
         }
         i = end;
     }
-    hasher.finish()
+    (hasher.finish(), told)
 }
 
 /// Does a number after this text say how something ended?
@@ -240,8 +243,31 @@ fn numbers(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
     })
 }
 
+/// The last line and its kind: most often the next one differs from it in digits alone.
+#[derive(Default)]
+struct Last {
+    text: Vec<u8>,
+    kind: u64,
+    /// A number in it tells its kind.
+    told: bool,
+}
+
+impl Last {
+    /// The kind of the next line.
+    fn next(&mut self, text: &[u8]) -> u64 {
+        let alike = |(a, b): (&u8, &u8)| a == b || a.is_ascii_digit() && b.is_ascii_digit();
+        if self.told || text.len() != self.text.len() || !text.iter().zip(&self.text).all(alike) {
+            (self.kind, self.told) = kind(text);
+            self.text.clear();
+            self.text.extend_from_slice(text);
+        }
+        self.kind
+    }
+}
+
 #[derive(Default)]
 struct Alike {
+    last: Last,
     kinds: HashMap<u64, Kind, BuildHasherDefault<Mix>>,
     /// Parked in a row, new kinds in a row, odd ones shown.
     parked: u32,
@@ -262,7 +288,7 @@ impl Cut for Alike {
             return Verdict::Drop("blank");
         }
         self.lines += 1;
-        let kind = kind(line.text);
+        let kind = self.last.next(line.text);
         let room = self.kinds.len() < KINDS;
         let known = if room { Some(self.kinds.entry(kind).or_default()) } else { self.kinds.get_mut(&kind) };
         let (odd, count) = known.map_or((false, 1), |kind| (kind.take(line.text), kind.count));
@@ -338,6 +364,10 @@ mod tests {
         assert_ne!(kind(b"GET /a HTTP/1.1\" 200 12"), kind(b"GET /a HTTP/1.1\" 500 12"));
         assert_eq!(kind(b"step 3 of 20"), kind(b"step 4 of 20"));
         assert_ne!(kind(b"time=12 ms"), kind(b"time=91234 ms"));
+        let mut last = Last::default();
+        for text in ["a1 b 17", "a2 b 93", "exit 17", "exit 93", "a12 b 7", "c 17", "c d7", "c 17"] {
+            assert_eq!(last.next(text.as_bytes()), kind(text.as_bytes()).0, "{text}");
+        }
     }
 
     #[test]
