@@ -160,10 +160,7 @@ impl Cut for Log {
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         // A new kind after a long run of known ones.
         let late = met == 1 && self.lines > 60 && self.fresh < 200;
-        if met == 1 && head.level == Level::Unsaid && self.troubles.len() < TROUBLES && is_kernel_trouble(body) {
-            self.troubles.insert(kind);
-        }
-        let level = grade(&head, line, body, !self.troubles.is_empty() && self.troubles.contains(&kind));
+        let level = grade(&head, line, body, head.level == Level::Unsaid && self.is_trouble(kind, met, body));
         // Where kinds do not come back, words do.
         let new = if met == 1 && self.news < NEW {
             self.novel.is_new(body)
@@ -229,6 +226,18 @@ impl Log {
             self.writers.push(Writer { name: name.to_vec(), ..Writer::default() });
             self.writers.len() - 1
         });
+    }
+
+    /// Does the kernel tell of trouble? The first line of a kind says so for all of them, but
+    /// for records of JSON, whose kind is told by their message alone.
+    fn is_trouble(&mut self, kind: u64, met: u32, body: &[u8]) -> bool {
+        if body.starts_with(b"{\"") {
+            return is_kernel_trouble(body);
+        }
+        if met == 1 && self.troubles.len() < TROUBLES && is_kernel_trouble(body) {
+            self.troubles.insert(kind);
+        }
+        !self.troubles.is_empty() && self.troubles.contains(&kind)
     }
 
     /// A line without a head belongs to the record before it.
