@@ -32,6 +32,7 @@ fn opens(line: &Line<'_>) -> bool {
         Some(b'*') => line.text == b"* What went wrong:",
         Some(b'>') => line.starts("> Task :"),
         Some(b' ') => false,
+        _ if memchr::memchr(b':', line.text).is_none() => false,
         _ => diagnostic(line.text).is_some_and(|d| d.from == 0 && d.path.iter().all(|b| *b != b' ')),
     }
 }

@@ -26,7 +26,7 @@ fn opens(line: &Line<'_>) -> bool {
         || line.text == b"Build succeeded."
         || line.starts("MSBuild version ")
         || line.starts("Microsoft (R) Build Engine version ")
-        || diagnostic(line.text).is_some_and(|d| line.ends("proj]") && !d.code.is_empty())
+        || line.ends("proj]") && diagnostic(line.text).is_some_and(|d| !d.code.is_empty())
 }
 
 struct Diagnostic<'a> {

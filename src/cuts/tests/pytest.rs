@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pytest",
     about: "pytest: failures with their E lines and places, the short summary, the totals",
     sniff,
-    opens: Opens::first(b"=T.FEsx", opens),
+    opens: Opens::first(b"=T", opens).or_last(b"]"),
     cut: |_| Box::new(Pytest::default()),
 };
 
