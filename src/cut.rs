@@ -148,19 +148,27 @@ pub struct Shape {
 pub struct Opens {
     pub(crate) ask: Option<fn(&Line<'_>) -> bool>,
     pub(crate) first: &'static [u8],
+    pub(crate) indented: &'static [u8],
     pub(crate) last: &'static [u8],
     pub(crate) colon: bool,
+    pub(crate) flush_colon: bool,
     pub(crate) any: bool,
 }
 
 impl Opens {
     /// For shapes that no single line opens.
-    pub const NEVER: Opens = Opens { ask: None, first: b"", last: b"", colon: false, any: false };
+    pub const NEVER: Opens = Opens { ask: None, first: b"", indented: b"", last: b"", colon: false, flush_colon: false, any: false };
 
     /// Lines that begin with one of these bytes.
     #[must_use]
     pub const fn first(first: &'static [u8], ask: fn(&Line<'_>) -> bool) -> Opens {
         Opens { ask: Some(ask), first, ..Opens::NEVER }
+    }
+
+    /// Lines that begin with blanks, and then one of these bytes.
+    #[must_use]
+    pub const fn indented(indented: &'static [u8], ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), indented, ..Opens::NEVER }
     }
 
     /// Lines that end with one of these bytes.
@@ -175,10 +183,22 @@ impl Opens {
         Opens { ask: Some(ask), colon: true, ..Opens::NEVER }
     }
 
+    /// Lines with a colon anywhere and no blank in front.
+    #[must_use]
+    pub const fn flush_colon(ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), flush_colon: true, ..Opens::NEVER }
+    }
+
     /// Any line: to be cheap where it is not the shape's.
     #[must_use]
     pub const fn any(ask: fn(&Line<'_>) -> bool) -> Opens {
         Opens { ask: Some(ask), any: true, ..Opens::NEVER }
+    }
+
+    /// And those that begin with blanks, and then one of these bytes.
+    #[must_use]
+    pub const fn or_indented(self, indented: &'static [u8]) -> Opens {
+        Opens { indented, ..self }
     }
 
     /// And those that end with one of these bytes.
@@ -187,10 +207,10 @@ impl Opens {
         Opens { last, ..self }
     }
 
-    /// And those with a colon.
+    /// And those with a colon and no blank in front.
     #[must_use]
-    pub const fn or_colon(self) -> Opens {
-        Opens { colon: true, ..self }
+    pub const fn or_flush_colon(self) -> Opens {
+        Opens { flush_colon: true, ..self }
     }
 
     /// Does this line alone open the shape, beyond doubt?

@@ -12,10 +12,14 @@ pub struct Openers {
     shapes: Vec<&'static Shape>,
     /// Those that a line may open which begins with a byte,
     first: Box<[u128; 256]>,
+    /// which begins with a byte behind blanks,
+    indented: Box<[u128; 256]>,
     /// which ends with a byte,
     last: Box<[u128; 256]>,
     /// in which a colon stands,
     colon: u128,
+    /// and no blank in front,
+    flush_colon: u128,
     /// whatever it is.
     any: u128,
 }
@@ -23,12 +27,15 @@ pub struct Openers {
 impl Openers {
     pub fn new(shapes: impl Iterator<Item = &'static Shape>) -> Openers {
         let shapes: Vec<_> = shapes.filter(|s| s.opens.ask.is_some()).take(OPENERS).collect();
-        let mut openers = Openers { shapes, first: Box::new([0; 256]), last: Box::new([0; 256]), colon: 0, any: 0 };
+        let none = || Box::new([0; 256]);
+        let mut openers = Openers { shapes, first: none(), indented: none(), last: none(), colon: 0, flush_colon: 0, any: 0 };
         for (i, opens) in openers.shapes.iter().map(|s| &s.opens).enumerate() {
             let bit = 1 << i;
             opens.first.iter().for_each(|b| openers.first[usize::from(*b)] |= bit);
+            opens.indented.iter().for_each(|b| openers.indented[usize::from(*b)] |= bit);
             opens.last.iter().for_each(|b| openers.last[usize::from(*b)] |= bit);
             openers.colon |= if opens.colon { bit } else { 0 };
+            openers.flush_colon |= if opens.flush_colon { bit } else { 0 };
             openers.any |= if opens.any { bit } else { 0 };
         }
         openers
@@ -44,8 +51,12 @@ impl Openers {
     pub fn of(&self, text: &[u8]) -> u128 {
         let [first, ..] = text else { return self.any };
         let ends = self.first[usize::from(*first)] | self.last[usize::from(text[text.len() - 1])];
-        let colon = if memchr::memchr(b':', text).is_some() { self.colon } else { 0 };
-        self.any | ends | colon
+        let colon = if memchr::memchr(b':', text).is_some() { self.colon | self.flush_colon } else { 0 };
+        if !first.is_ascii_whitespace() {
+            return self.any | ends | colon;
+        }
+        let indented = text.trim_ascii_start().first().map_or(0, |b| self.indented[usize::from(*b)]);
+        self.any | ends | indented | colon & !self.flush_colon
     }
 
     /// The first of these shapes, given as bits, that the line opens; `but` is none.

@@ -19,7 +19,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo",
     about: "rustc and cargo: every error with code and notes, warnings by kind, the closing line",
     sniff: |_, lines| sniff(lines),
-    opens: Opens::first(b" e", opens),
+    opens: Opens::first(b"e", opens).or_indented(b"C"),
     cut: |hint| Box::new(Cargo::new(hint)),
 };
 

@@ -20,7 +20,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cc",
     about: "gcc, clang, ld, make, ninja, cmake and kin: errors with their own place, warnings by tag, failed targets",
     sniff: |_, lines| sniff(lines),
-    opens: Opens::first(b"C-[", opens).or_colon(),
+    opens: Opens::first(b"C-[", opens).or_flush_colon(),
     cut: |hint| Box::new(Cc::new(hint)),
 };
 

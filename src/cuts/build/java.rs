@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "java",
     about: "javac, maven, gradle: errors by message and symbol, failed modules and tasks, the verdict",
     sniff: |_, lines| lines.iter().any(opens) || lines.iter().filter(|l| is_hint(l)).count() >= 3,
-    opens: Opens::first(b"[", opens).or_colon(),
+    opens: Opens::first(b"[\t\n\x0c\r", opens).or_flush_colon(),
     cut: |hint| Box::new(Java::new(hint)),
 };
 

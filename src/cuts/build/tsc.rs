@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "tsc",
     about: "tsc plain and pretty: rare codes and each file's first error, the rest by code, totals and the table by file",
     sniff: |_, lines| lines.iter().any(opens),
-    opens: Opens::colon(opens),
+    opens: Opens::flush_colon(opens),
     cut: |_| Box::new(Tsc::default()),
 };
 

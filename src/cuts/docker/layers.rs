@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "layers",
     about: "docker pull and push: image, digest, status, errors; layers go",
     sniff,
-    opens: Opens::colon(|line| is_layer(line) && line.text.get(12) == Some(&b':')),
+    opens: Opens::flush_colon(|line| line.text.get(12) == Some(&b':') && is_layer(line)),
     cut: |_| Box::new(Layers),
 };
 

@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "eslint",
     about: "eslint, stylelint, yamllint: every rule with its first places under their file, totals",
     sniff,
-    opens: Opens::colon(|line| finding(line.text).is_some_and(|(_, _, rule)| rule.contains(&b'-'))),
+    opens: Opens::first(b"CRWEFI", |line| finding(line.text).is_some_and(|(_, _, rule)| rule.contains(&b'-'))).or_indented(b"0123456789"),
     cut: |_| Box::new(Eslint::default()),
 };
 

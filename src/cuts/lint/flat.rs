@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "flat",
     about: "linters: every rule with its first places, errors before style, totals",
     sniff,
-    opens: Opens::colon(|line| found(line.text).is_some_and(|f| f.sure)),
+    opens: Opens::flush_colon(|line| found(line.text).is_some_and(|f| f.sure)),
     cut: |_| Box::new(Flat::default()),
 };
 

@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "mypy",
     about: "mypy: every error code with its first places, totals",
     sniff,
-    opens: Opens::colon(|line| is_head(line.text).is_some() && code(line.text).is_some()),
+    opens: Opens::flush_colon(|line| is_head(line.text).is_some() && code(line.text).is_some()),
     cut: |_| Box::new(Mypy::default()),
 };
 

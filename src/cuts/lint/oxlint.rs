@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "oxlint",
     about: "oxlint: every rule with its first places, errors first, totals",
     sniff,
-    opens: Opens::first(b" ", |line| head(line.text).is_some_and(|(_, said)| rule(said).is_some())),
+    opens: Opens::indented(b"x!\xc3\xe2", |line| head(line.text).is_some_and(|(_, said)| rule(said).is_some())),
     cut: |_| Box::new(Oxlint::default()),
 };
 

@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "dotnet",
     about: ".NET exceptions with their inner exceptions",
     sniff: |_, lines| begins(lines, opens),
-    opens: Opens::first(b"U ", opens),
+    opens: Opens::first(b"U", opens).or_indented(b"a"),
     cut: |_| Box::new(Dotnet::default()),
 };
 

@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "java",
     about: "Java exceptions with their causes, thread dumps and deadlocks",
     sniff: |_, lines| begins(lines, opens),
-    opens: Opens::first(b"EF\t ", opens),
+    opens: Opens::first(b"EF", opens).or_indented(b"a"),
     cut: |_| Box::new(Java::default()),
 };
 

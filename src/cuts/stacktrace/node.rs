@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "node",
     about: "JavaScript errors: message, causes, aggregated errors, own frames",
     sniff: |_, lines| begins(lines, opens),
-    opens: Opens::colon(opens),
+    opens: Opens::flush_colon(opens).or_indented(b"a:"),
     cut: |_| Box::new(Node::default()),
 };
 

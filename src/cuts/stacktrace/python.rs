@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "python",
     about: "Python tracebacks: chained, grouped, in threads, syntax errors, faulthandler",
     sniff: |_, lines| begins(lines, opens),
-    opens: Opens::first(b" ", opens).or_colon(),
+    opens: Opens::colon(opens).or_indented(b"F"),
     cut: |_| Box::new(Python::default()),
 };
 

@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "rust",
     about: "Rust panics, backtraces and aborts",
     sniff: |_, lines| begins(lines, opens),
-    opens: Opens::first(b"tT \t\n\x0c\r\xe2", opens).or_last(b":"),
+    opens: Opens::first(b"tT\xe2", opens).or_indented(b"\xe2").or_last(b":"),
     cut: |_| Box::new(Rust::default()),
 };
 

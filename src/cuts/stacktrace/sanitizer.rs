@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "sanitizer",
     about: "reports of AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer, UBSan",
     sniff: |_, lines| begins(lines, opens),
-    opens: Opens::first(b"=A", opens).or_colon(),
+    opens: Opens::first(b"=A", opens).or_flush_colon(),
     cut: |_| Box::new(Sanitizer::default()),
 };
 

@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ava",
     about: "AVA: failing tests with their differences and places, the counts",
     sniff,
-    opens: Opens::first(b" ", |line| line.text.starts_with("  ✘ [fail]: ".as_bytes())),
+    opens: Opens::indented(b"\xe2", |line| line.text.starts_with("  ✘ [fail]: ".as_bytes())),
     cut: |_| Box::new(Ava::default()),
 };
 

@@ -18,7 +18,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ctest",
     about: "ctest: failing tests with how they ended and what they printed, totals",
     sniff,
-    opens: Opens::first(b"T", opens).or_colon(),
+    opens: Opens::first(b"T0123456789", opens).or_indented(b"0123456789"),
     cut: |_| Box::new(Ctest::default()),
 };
 

@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ExUnit",
     about: "ExUnit amid other output: failing tests with values and places, the counts",
     sniff: |_, _| false,
-    opens: Opens::first(b" ", opens),
+    opens: Opens::indented(b"0123456789", opens),
     cut: |_| Box::new(ExUnit::default()),
 };
 

@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "jest",
     about: "jest: each failing test with its message, values and place; suites that do not load; totals",
     sniff,
-    opens: Opens::first(b"PFT \t\n\x0c\r", opens),
+    opens: Opens::first(b"PFT", opens).or_indented(b"PF"),
     cut: |_| Box::new(Jest::default()),
 };
 

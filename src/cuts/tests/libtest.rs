@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo test",
     about: "cargo test: failures with message, values and place, results of all targets",
     sniff,
-    opens: Opens::first(b"r ", opens),
+    opens: Opens::first(b"r", opens).or_indented(b"DR"),
     cut: |_| Box::new(Libtest::default()),
 };
 

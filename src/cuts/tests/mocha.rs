@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "mocha",
     about: "mocha (spec, dot): the numbered failures with message and place, the counts",
     sniff,
-    opens: Opens::first(b" ", opens),
+    opens: Opens::indented(b"0123456789", opens),
     cut: |_| Box::new(Mocha::default()),
 };
 

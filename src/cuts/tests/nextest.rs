@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo nextest",
     about: "cargo nextest: failures, signals, time-outs, flaky tests with their text, the summary",
     sniff,
-    opens: Opens::first(b" ", opens),
+    opens: Opens::indented(b"NSPF", opens),
     cut: |_| Box::new(Nextest::default()),
 };
 

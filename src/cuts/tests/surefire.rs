@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "surefire",
     about: "Maven Surefire: failing tests with message, causes and own frames, Results, modules",
     sniff,
-    opens: Opens::first(b"[ ", opens),
+    opens: Opens::first(b"[", opens).or_indented(b"T"),
     cut: |hint| Box::new(Surefire { strays: Strays::of(hint), ..Surefire::default() }),
 };
 

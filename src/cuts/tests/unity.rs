@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "unity",
     about: "Unity (C): failing assertions, totals of each program",
     sniff,
-    opens: Opens::colon(|line| matches!(assertion(line.text), Some(b"FAIL" | b"PASS"))),
+    opens: Opens::flush_colon(|line| matches!(assertion(line.text), Some(b"FAIL" | b"PASS"))),
     cut: |_| Box::new(Unity::default()),
 };
 

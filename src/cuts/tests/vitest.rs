@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "vitest",
     about: "vitest: failing suites and tests with their errors, unhandled errors, totals",
     sniff,
-    opens: Opens::first(b" \xe2", opens),
+    opens: Opens::first(b"\xe2", opens).or_indented(b"RDT"),
     cut: |_| Box::new(Vitest::default()),
 };
 
