@@ -5,13 +5,14 @@
 
 mod books;
 mod choice;
+mod openers;
 mod quiet;
 mod seams;
 mod veto;
 mod whole;
 mod window;
 
-use crate::cut::{never_opens, Rank, Shape, Verdict};
+use crate::cut::{Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::cuts::size;
 use crate::declared::{self, Chooser};
@@ -24,6 +25,7 @@ use crate::line::Line;
 use crate::prefix::Carrier;
 use crate::{marker, Options};
 use books::Books;
+use openers::Openers;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use whole::Whole;
 use window::Window;
@@ -67,7 +69,7 @@ pub struct Driver {
     is_text: bool,
     shapes: Vec<&'static Shape>,
     /// Those of them that a line alone may open.
-    openers: Vec<&'static Shape>,
+    openers: Openers,
     /// Kinds of lines that opened none of them.
     refused: Seen,
     window: Option<Window>,
@@ -114,11 +116,9 @@ impl Driver {
             // A file's text is never cut by what it seems to mean; data is cut as its name says.
             shapes.retain(|s| data == Some(s.name));
         }
-        // A function that stands twice in a binary is called in vain, and no more.
-        let opens = |s: &&'static Shape| !std::ptr::fn_addr_eq(s.opens, never_opens as fn(&Line<'_>) -> bool);
         Driver {
             refused: Seen::default(),
-            openers: shapes.iter().copied().filter(opens).collect(),
+            openers: Openers::new(shapes.iter().copied()),
             hint: hint.clone(),
             is_file,
             is_text: is_file && data != Some("log"),
@@ -377,7 +377,7 @@ fn end_line(content: &mut Vec<u8>, last: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cut::Cut;
+    use crate::cut::{Cut, Opens};
 
     struct Faulty;
 
@@ -389,7 +389,7 @@ mod tests {
     }
 
     static FAULTY: Shape =
-        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: never_opens, cut: |_| Box::new(Faulty) };
+        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: Opens::NEVER, cut: |_| Box::new(Faulty) };
 
     fn driven(rows: u64) -> Outcome {
         let options = Options { level: crate::Level::Aggressive, ..Options::default() };

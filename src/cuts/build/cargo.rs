@@ -6,7 +6,7 @@
 
 use super::cargo_lines::{arrow, is_environment, is_frame, is_library, is_step, label, script, severity, short_form, Severity};
 use super::repeats::{key, Repeats};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -19,7 +19,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo",
     about: "rustc and cargo: every error with code and notes, warnings by kind, the closing line",
     sniff: |_, lines| sniff(lines),
-    opens,
+    opens: Opens::first(b"e", opens).or_indented(b"C"),
     cut: |hint| Box::new(Cargo::new(hint)),
 };
 
@@ -32,7 +32,7 @@ pub const CLIPPY: Shape = Shape {
     sniff: |hint, lines| {
         sniff(lines) && (hint.command.contains("clippy") || lines.iter().any(|l| l.has("(clippy::") || l.has("/rust-clippy/")))
     },
-    opens: crate::cut::never_opens,
+    opens: crate::cut::Opens::NEVER,
     cut: |hint| Box::new(Cargo { lints: true, ..Cargo::new(hint) }),
 };
 

@@ -15,7 +15,7 @@ use super::mix::Mix;
 use super::novel::Novel;
 use super::seen::Seen;
 use super::stacktrace::Inlay;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use head::{Head, Level};
@@ -33,7 +33,7 @@ const CI: Shape = Shape {
     dialect: "ci",
     about: "CI job logs: the failing step's words, errors with the lines before them",
     sniff: |_, _| false,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(ci::Ci::default()),
 };
 
@@ -43,7 +43,7 @@ const LOG: Shape = Shape {
     dialect: "log",
     about: "time-stamped and levelled logs, JSON logs, logfmt, access logs, dmesg, logcat: errors, first of each kind, the ending",
     sniff: sniffs_log,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Log::default()),
 };
 

@@ -1,6 +1,6 @@
 //! Neighbours alike after masking numbers: retries, polls, verbose copies.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "alike",
     about: "near-identical lines: two of a kind, the last, and whatever is unlike them",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Alike::default()),
 };
 

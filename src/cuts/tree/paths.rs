@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use super::{extension, is_report, report, Places};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "paths",
     about: "find, glob, grep -l: the directories, a few names of each, crowds counted",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Paths::default()),
 };
 
