@@ -1,11 +1,13 @@
 //! Fitting to the budget: thinning while lines arrive, the exact fit at the end.
 
-use super::{Gap, Item, Ledger, State};
+use super::gap::{Gap, Tally};
+use super::{Item, Ledger, State};
 use crate::budget::Budget;
 use crate::cut::Rank;
 use crate::ledger::tags::Tags;
 use crate::line::{Line, Signs};
 use crate::marker;
+use std::ops::Range;
 
 pub(super) use crate::clean::floor_char;
 
@@ -79,25 +81,33 @@ fn ceil_char(text: &[u8], at: usize) -> usize {
 impl Ledger {
     /// Sheds the lowest ranks from the middle until half of what may be held is left.
     pub(super) fn thin(&mut self) {
-        let target = self.hold() / 2;
+        let target = self.hold / 2;
         // Each kept line may bring a gap: half of the items may be lines, half of those stay.
-        let most = self.hold_items() / 4;
-        let live = |i: &Item| matches!(i.state, State::Kept(_) | State::Parked | State::Pending);
-        let mut bytes: usize = self.items.iter().filter(|i| live(i)).map(|i| i.len + 1).sum();
+        let most = self.hold_items / 4;
         // Parked lines have a bound of their own: no kept one goes to make room for them.
-        let mut lines = self.items.iter().filter(|i| matches!(i.state, State::Kept(_))).count();
+        let (mut bytes, mut lines) = (0, 0);
+        for item in &self.items {
+            let is_kept = matches!(item.state, State::Kept(_));
+            lines += usize::from(is_kept);
+            if is_kept || matches!(item.state, State::Parked | State::Pending) {
+                bytes += item.len + 1;
+            }
+        }
         for rank in Rank::ALL {
             if bytes <= target && lines <= most {
                 break;
             }
-            for i in victims(&self.items, rank, &self.budget, target / 2, most / 2) {
+            let head = head_end(&self.items, rank, &self.budget, target / 2, most / 2);
+            for i in victims(head, self.items.len()) {
                 if bytes <= target && lines <= most {
                     break;
                 }
-                bytes -= self.items[i].len + 1;
-                lines -= 1;
-                self.items[i].state = State::Dropped;
-                self.name_shed(i);
+                if self.items[i].state == State::Kept(rank) {
+                    bytes -= self.items[i].len + 1;
+                    lines -= 1;
+                    self.items[i].state = State::Dropped;
+                    self.name_shed(i);
+                }
             }
         }
         self.rebuild();
@@ -110,41 +120,63 @@ impl Ledger {
         }
     }
 
-    /// Lays items and text anew, omitted ones as gaps.
+    /// Moves items and text up, omitted ones as gaps.
     fn rebuild(&mut self) {
-        let old = std::mem::take(&mut self.items);
-        let text = std::mem::take(&mut self.text);
-        let gaps = std::mem::take(&mut self.gaps);
+        // Gaps stand in the order of their items.
+        let mut old = std::mem::take(&mut self.gaps).into_iter();
+        let mut tally = Tally::default();
         self.parked.clear();
         self.pending.clear();
         self.ghosts = 0;
-        let mut open: Option<Gap> = None;
         let head = self.head.take();
-        for (i, mut item) in old.into_iter().enumerate() {
+        let mut to = 0;
+        // Text that stays in one piece, and the place that it goes to.
+        let (mut piece, mut place) = (0..0, 0);
+        for i in 0..self.items.len() {
+            let mut item = self.items[i];
             match item.state {
-                State::Dropped | State::Gap => {
-                    let gap = open.get_or_insert_with(Gap::default);
-                    swallow_item(gap, &item, &gaps);
-                    continue;
+                State::Gap => tally.take_in(old.next().unwrap_or_default()),
+                State::Dropped => tally.line(&item),
+                State::Parked | State::Pending | State::Kept(_) => {
+                    if let Some(gap) = tally.close() {
+                        self.items[to] = self.gap_item(&gap);
+                        self.gaps.push(gap);
+                        to += 1;
+                    }
+                    match item.state {
+                        State::Parked => self.parked.push_back(to),
+                        State::Pending => self.pending.push(to),
+                        _ => {}
+                    }
+                    if item.start != piece.end {
+                        place = self.move_text(piece, place);
+                        piece = item.start..item.start;
+                    }
+                    piece.end += item.len;
+                    item.start = place + (item.start - piece.start);
+                    if head == Some(i) {
+                        self.head = Some(to);
+                    }
+                    self.items[to] = item;
+                    to += 1;
                 }
-                State::Parked => self.parked.push_back(self.items.len() + usize::from(open.is_some())),
-                State::Pending => self.pending.push(self.items.len() + usize::from(open.is_some())),
-                State::Kept(_) => {}
             }
-            if let Some(gap) = open.take() {
-                self.push_gap(gap);
-            }
-            let start = self.text.len();
-            self.text.extend_from_slice(&text[item.start..item.start + item.len]);
-            item.start = start;
-            if head == Some(i) {
-                self.head = Some(self.items.len());
-            }
-            self.items.push(item);
         }
-        if let Some(gap) = open {
+        let end = self.move_text(piece, place);
+        self.text.truncate(end);
+        self.items.truncate(to);
+        if let Some(gap) = tally.close() {
             self.push_gap(gap);
         }
+    }
+
+    /// Moves a piece of text up to a place; returns where it ends there.
+    fn move_text(&mut self, piece: Range<usize>, place: usize) -> usize {
+        let end = place + piece.len();
+        if piece.start != place {
+            self.text.copy_within(piece, place);
+        }
+        end
     }
 
     /// The exact fit, markers included. What is left: kept items and gaps, in order.
@@ -157,19 +189,18 @@ impl Ledger {
         self.shed(false);
         let mut items: Vec<Item> = Vec::new();
         let mut gaps: Vec<Gap> = Vec::new();
-        let old_gaps = std::mem::take(&mut self.gaps);
-        for item in &self.items {
-            if matches!(item.state, State::Kept(_)) {
-                items.push(*item);
-                continue;
+        let mut tally = Tally::default();
+        self.runs(|ledger, from, to, gap| {
+            let run = &ledger.items[from..to];
+            if !gap {
+                return items.extend_from_slice(run);
             }
-            if items.last().is_none_or(|l| l.state != State::Gap) {
-                items.push(Item { start: gaps.len(), state: State::Gap, ..*item });
-                gaps.push(Gap::default());
+            run.iter().for_each(|item| tally.item(item, &ledger.gaps));
+            if let Some(gap) = tally.close() {
+                items.push(Item { start: gaps.len(), state: State::Gap, ..run[0] });
+                gaps.push(gap);
             }
-            let last = gaps.len() - 1;
-            swallow_item(&mut gaps[last], item, &old_gaps);
-        }
+        });
         (items, gaps)
     }
 
@@ -182,7 +213,8 @@ impl Ledger {
                 room = SETTING + usize::try_from(self.seen_bytes / 100).unwrap_or(SETTING).min(2 * SETTING);
                 ceiling = ceiling.min(self.above(rank) + room);
             }
-            let order = victims(&self.items, rank, &self.budget, room, self.budget.lines);
+            let head = head_end(&self.items, rank, &self.budget, room, self.budget.lines);
+            let order = victims(head, self.items.len()).filter(|i| self.items[*i].state == State::Kept(rank)).collect();
             let order = if rank == Rank::Edge { order } else { self.by_part(order) };
             let mut next = 0;
             loop {
@@ -230,7 +262,7 @@ impl Ledger {
     fn measure(&self) -> (usize, usize, usize) {
         let (mut bytes, mut lines) = (0, 0);
         let (mut markers, mut gaps) = (0, 0);
-        let mut scratch = Vec::new();
+        let mut scratch = Scratch::default();
         self.runs(|ledger, from, to, gap| {
             if gap {
                 markers += ledger.marker_len(from, to, &mut scratch).0 + 1;
@@ -256,14 +288,13 @@ impl Ledger {
     }
 
     /// Length of the marker for a run, without its line end, and the bytes it stands for.
-    fn marker_len(&self, from: usize, to: usize, scratch: &mut Vec<u8>) -> (usize, u64) {
-        let mut gap = Gap::default();
-        for item in &self.items[from..to] {
-            swallow_item(&mut gap, item, &self.gaps);
-        }
-        scratch.clear();
-        marker::gap(scratch, gap.lines, gap.bytes, &self.reasons(&gap));
-        (scratch.len(), gap.bytes)
+    fn marker_len(&self, from: usize, to: usize, scratch: &mut Scratch) -> (usize, u64) {
+        let Scratch { tally, text } = scratch;
+        self.items[from..to].iter().for_each(|item| tally.item(item, &self.gaps));
+        text.clear();
+        let gap = tally.close().unwrap_or_default();
+        marker::gap(text, gap.lines, gap.bytes, &self.reasons(&gap));
+        (text.len(), gap.bytes)
     }
 
     /// Islands that cost more than they tell, and blank lines beside a gap, go.
@@ -303,7 +334,7 @@ impl Ledger {
     fn give_back(&mut self) {
         let mut back = Vec::new();
         let (_, mut lines, _) = self.measure();
-        let mut scratch = Vec::new();
+        let mut scratch = Scratch::default();
         self.runs(|ledger, from, to, gap| {
             if !gap || ledger.items[from..to].iter().any(|i| i.state == State::Gap) {
                 return;
@@ -326,39 +357,41 @@ impl Ledger {
     }
 }
 
-fn swallow_item(gap: &mut Gap, item: &Item, gaps: &[Gap]) {
-    if item.state == State::Gap {
-        return gap.swallow(&gaps[item.start]);
-    }
-    gap.lines += 1;
-    gap.bytes += item.orig;
-    gap.count(item.tag, 1);
+/// What markers are measured with.
+#[derive(Default)]
+struct Scratch {
+    tally: Tally,
+    text: Vec<u8>,
 }
 
-/// The kept items of a rank in the order in which they go: from behind the head's share on
-/// towards the end, then the head itself, last line first.
-fn victims(items: &[Item], rank: Rank, budget: &Budget, bytes: usize, lines: usize) -> Vec<usize> {
+/// Where the head's share of a rank ends: the number of the first item beyond it.
+fn head_end(items: &[Item], rank: Rank, budget: &Budget, bytes: usize, lines: usize) -> usize {
     // Findings: the first ones matter most. Totals: the last.
     let head = match rank {
         Rank::Edge => budget.head,
         Rank::Detail | Rank::Body | Rank::Top => budget.head.max(8),
         Rank::Total => 3,
     };
-    let of_rank: Vec<usize> = (0..items.len()).filter(|i| items[*i].state == State::Kept(rank)).collect();
     let (mut bytes, mut lines) = (bytes.saturating_mul(head) / 12, lines.saturating_mul(head) / 12);
     if head >= 12 {
         (bytes, lines) = (usize::MAX, usize::MAX);
     }
     let mut next = 0;
-    let split = of_rank.iter().position(|i| {
-        let fits = items[*i].len < bytes && lines > 0;
+    for (i, item) in items.iter().enumerate().filter(|(_, item)| item.state == State::Kept(rank)) {
+        if item.len >= bytes || lines == 0 {
+            return i;
+        }
         // What stands apart brings a marker along.
-        let apart = usize::from(*i > next);
+        let apart = usize::from(i > next);
         next = i + 1;
-        bytes = bytes.saturating_sub(items[*i].len + 1 + apart * MARKER);
+        bytes = bytes.saturating_sub(item.len + 1 + apart * MARKER);
         lines = lines.saturating_sub(1 + apart);
-        !fits
-    });
-    let (head, tail) = of_rank.split_at(split.unwrap_or(of_rank.len()));
-    tail.iter().chain(head.iter().rev()).copied().collect()
+    }
+    items.len()
+}
+
+/// Items in the order in which those of a rank go: from behind the head's share on towards
+/// the end, then the head itself, last line first.
+fn victims(head: usize, count: usize) -> impl Iterator<Item = usize> {
+    (head..count).chain((0..head).rev())
 }
