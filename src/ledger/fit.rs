@@ -84,18 +84,37 @@ impl Ledger {
         let target = self.hold / 2;
         // Each kept line may bring a gap: half of the items may be lines, half of those stay.
         let most = self.hold_items / 4;
-        // Parked lines have a bound of their own: no kept one goes to make room for them.
-        let (mut bytes, mut lines) = (0, 0);
+        // What is held, by rank. Parked lines have a bound of their own: no kept one goes to
+        // make room for them.
+        let mut held = [(0, 0); Rank::ALL.len()];
+        let mut bytes = 0;
         for item in &self.items {
-            let is_kept = matches!(item.state, State::Kept(_));
-            lines += usize::from(is_kept);
-            if is_kept || matches!(item.state, State::Parked | State::Pending) {
-                bytes += item.len + 1;
+            match item.state {
+                State::Kept(rank) => {
+                    let (bytes, lines) = &mut held[rank as usize];
+                    *bytes += item.len + 1;
+                    *lines += 1;
+                }
+                State::Parked | State::Pending => bytes += item.len + 1,
+                State::Dropped | State::Gap => {}
             }
         }
-        for rank in Rank::ALL {
-            if bytes <= target && lines <= most {
-                break;
+        bytes += held.iter().map(|h| h.0).sum::<usize>();
+        let mut lines = held.iter().map(|h| h.1).sum::<usize>();
+        for (rank, (rank_bytes, rank_lines)) in Rank::ALL.into_iter().zip(held) {
+            let fits = bytes <= target && lines <= most;
+            if fits || rank_lines == 0 {
+                continue;
+            }
+            if bytes - rank_bytes > target || lines - rank_lines > most {
+                // All of the rank goes, in whatever order.
+                (bytes, lines) = (bytes - rank_bytes, lines - rank_lines);
+                for i in 0..self.items.len() {
+                    if self.items[i].state == State::Kept(rank) {
+                        self.drop_line(i);
+                    }
+                }
+                continue;
             }
             let head = head_end(&self.items, rank, &self.budget, target / 2, most / 2);
             for i in victims(head, self.items.len()) {
@@ -105,78 +124,72 @@ impl Ledger {
                 if self.items[i].state == State::Kept(rank) {
                     bytes -= self.items[i].len + 1;
                     lines -= 1;
-                    self.items[i].state = State::Dropped;
-                    self.name_shed(i);
+                    self.drop_line(i);
                 }
             }
         }
         self.rebuild();
     }
 
-    /// What is shed and has an error sign is counted by name.
-    fn name_shed(&mut self, i: usize) {
+    /// Sheds a line; one that has an error sign is counted by name.
+    fn drop_line(&mut self, i: usize) {
+        self.items[i].state = State::Dropped;
         if self.items[i].tag == Tags::NONE && self.items[i].signs.has(Signs::ERROR) {
             self.items[i].tag = self.tags.noun("error lines");
         }
     }
 
-    /// Moves items and text up, omitted ones as gaps.
+    /// Moves items and text up in place; what is omitted becomes gaps.
     fn rebuild(&mut self) {
+        let Ledger { items, text, gaps, parked, pending, .. } = self;
         // Gaps stand in the order of their items.
-        let mut old = std::mem::take(&mut self.gaps).into_iter();
+        let mut old = std::mem::take(gaps).into_iter();
         let mut tally = Tally::default();
-        self.parked.clear();
-        self.pending.clear();
+        parked.clear();
+        pending.clear();
         self.ghosts = 0;
         let head = self.head.take();
-        let mut to = 0;
+        let (mut from, mut to) = (0, 0);
         // Text that stays in one piece, and the place that it goes to.
         let (mut piece, mut place) = (0..0, 0);
-        for i in 0..self.items.len() {
-            let mut item = self.items[i];
-            match item.state {
-                State::Gap => tally.take_in(old.next().unwrap_or_default()),
-                State::Dropped => tally.line(&item),
-                State::Parked | State::Pending | State::Kept(_) => {
-                    if let Some(gap) = tally.close() {
-                        self.items[to] = self.gap_item(&gap);
-                        self.gaps.push(gap);
-                        to += 1;
-                    }
+        items.retain_mut(|item| {
+            let stays = match item.state {
+                State::Gap | State::Dropped => {
+                    let opens = tally.is_empty();
                     match item.state {
-                        State::Parked => self.parked.push_back(to),
-                        State::Pending => self.pending.push(to),
+                        State::Gap => tally.take_in(old.next().unwrap_or_default()),
+                        _ => tally.line(item),
+                    }
+                    if opens {
+                        *item = Item::gap(gaps.len());
+                    }
+                    opens
+                }
+                State::Kept(_) | State::Parked | State::Pending => {
+                    gaps.extend(tally.close());
+                    match item.state {
+                        State::Parked => parked.push_back(to),
+                        State::Pending => pending.push(to),
                         _ => {}
                     }
+                    if head == Some(from) {
+                        self.head = Some(to);
+                    }
                     if item.start != piece.end {
-                        place = self.move_text(piece, place);
+                        place = moved(text, &piece, place);
                         piece = item.start..item.start;
                     }
                     piece.end += item.len;
                     item.start = place + (item.start - piece.start);
-                    if head == Some(i) {
-                        self.head = Some(to);
-                    }
-                    self.items[to] = item;
-                    to += 1;
+                    true
                 }
-            }
-        }
-        let end = self.move_text(piece, place);
-        self.text.truncate(end);
-        self.items.truncate(to);
-        if let Some(gap) = tally.close() {
-            self.push_gap(gap);
-        }
-    }
-
-    /// Moves a piece of text up to a place; returns where it ends there.
-    fn move_text(&mut self, piece: Range<usize>, place: usize) -> usize {
-        let end = place + piece.len();
-        if piece.start != place {
-            self.text.copy_within(piece, place);
-        }
-        end
+            };
+            (from, to) = (from + 1, to + usize::from(stays));
+            stays
+        });
+        gaps.extend(tally.close());
+        let end = moved(text, &piece, place);
+        text.truncate(end);
     }
 
     /// The exact fit, markers included. What is left: kept items and gaps, in order.
@@ -197,7 +210,7 @@ impl Ledger {
             }
             run.iter().for_each(|item| tally.item(item, &ledger.gaps));
             if let Some(gap) = tally.close() {
-                items.push(Item { start: gaps.len(), state: State::Gap, ..run[0] });
+                items.push(Item::gap(gaps.len()));
                 gaps.push(gap);
             }
         });
@@ -234,8 +247,7 @@ impl Ledger {
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
                     next += 1;
-                    self.items[i].state = State::Dropped;
-                    self.name_shed(i);
+                    self.drop_line(i);
                     let gap = |i: Option<usize>| i.and_then(|i| self.items.get(i)).is_some_and(|i| !matches!(i.state, State::Kept(_)));
                     let gaps = i64::from(gap(i.checked_sub(1))) + i64::from(gap(Some(i + 1))) - 1;
                     let marker = if gaps > 0 { marker } else { MARKER };
@@ -355,6 +367,14 @@ impl Ledger {
             }
         }
     }
+}
+
+/// Moves a piece of text up to a place; returns where it ends there.
+fn moved(text: &mut [u8], piece: &Range<usize>, place: usize) -> usize {
+    if piece.start != place {
+        text.copy_within(piece.clone(), place);
+    }
+    place + piece.len()
 }
 
 /// What markers are measured with.

@@ -69,7 +69,7 @@ impl Tally {
 
     /// Counts all of a gap, which need not be copied if it is the first to be counted.
     pub fn take_in(&mut self, gap: Gap) {
-        if self.gap.lines > 0 {
+        if !self.is_empty() {
             return self.gap(&gap);
         }
         for (i, (tag, _)) in gap.reasons.iter().enumerate() {
@@ -87,9 +87,14 @@ impl Tally {
         }
     }
 
+    /// Was nothing counted yet?
+    pub fn is_empty(&self) -> bool {
+        self.gap.lines == 0
+    }
+
     /// What was counted, if anything was; the next one begins.
     pub fn close(&mut self) -> Option<Gap> {
-        (self.gap.lines > 0).then(|| std::mem::take(&mut self.gap))
+        (!self.is_empty()).then(|| std::mem::take(&mut self.gap))
     }
 }
 

@@ -72,7 +72,7 @@ enum State {
     Pending,
     Parked,
     Dropped,
-    /// Many omitted lines; `orig` is their bytes, `start` their place in `gaps`.
+    /// Many omitted lines; `start` is their place in `gaps`.
     Gap,
 }
 
@@ -95,6 +95,25 @@ struct Item {
     part: u16,
     /// It is the heading of its part.
     joint: bool,
+}
+
+impl Item {
+    /// Stands for the gap of that number.
+    fn gap(number: usize) -> Item {
+        Item {
+            start: number,
+            len: 0,
+            orig: 0,
+            shown: 0,
+            state: State::Gap,
+            tag: Tags::NONE,
+            signs: Signs::default(),
+            prefix: 0,
+            lane: 0,
+            part: 0,
+            joint: false,
+        }
+    }
 }
 
 /// The bytes of a held line behind its carrier's prefix.
@@ -438,8 +457,7 @@ impl Ledger {
     /// Books an omission; short runs keep their text for a while.
     fn omit(&mut self, line: &Line<'_>, tag: Tag) {
         let bytes = line.bytes();
-        if let Some(Item { state: State::Gap, start, orig, .. }) = self.items.last_mut() {
-            *orig += bytes;
+        if let Some(Item { state: State::Gap, start, .. }) = self.items.last() {
             return self.gaps[*start].line(tag, bytes);
         }
         if self.ghosts + line.whole().len() <= GHOSTS && line.hole.is_none() {
@@ -470,8 +488,7 @@ impl Ledger {
         self.seen_bytes += bytes;
         self.unended = false;
         self.ghosts = 0;
-        if let Some(Item { state: State::Gap, start, orig, .. }) = self.items.last_mut() {
-            *orig += bytes;
+        if let Some(Item { state: State::Gap, start, .. }) = self.items.last() {
             let gap = &mut self.gaps[*start];
             gap.lines += lines;
             gap.bytes += bytes;
@@ -487,25 +504,8 @@ impl Ledger {
     }
 
     fn push_gap(&mut self, gap: Gap) {
-        self.items.push(self.gap_item(&gap));
+        self.items.push(Item::gap(self.gaps.len()));
         self.gaps.push(gap);
-    }
-
-    /// The item of the gap that is held next.
-    fn gap_item(&self, gap: &Gap) -> Item {
-        Item {
-            start: self.gaps.len(),
-            len: 0,
-            orig: gap.bytes,
-            shown: 0,
-            state: State::Gap,
-            tag: Tags::NONE,
-            signs: Signs::default(),
-            prefix: 0,
-            lane: self.place.lane,
-            part: self.parts.now(),
-            joint: false,
-        }
     }
 
     /// What is plain here is only the setting of the findings: little of it need be shown,
