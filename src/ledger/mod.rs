@@ -343,11 +343,16 @@ impl Ledger {
     }
 
     /// The cut knows its way again: what it passed on before goes as the level says.
+    #[inline]
     fn settle_pending(&mut self) {
         if self.pending.is_empty() {
             (self.opening, self.afterglow) = (false, 0);
-            return;
+        } else {
+            self.settle_all();
         }
+    }
+
+    fn settle_all(&mut self) {
         let first = std::mem::take(&mut self.opening) || self.since_total <= TRAILER;
         let mut left = FIRST;
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
