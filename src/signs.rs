@@ -164,28 +164,34 @@ static BITS: [u64; 1024] = {
     bits
 };
 
-/// The low five bits of four letters: those of `e` and `E` are the same.
-const LETTERS: u32 = 0x1f1f_1f1f;
+/// The low five bits of seven letters: those of `e` and `E` are the same.
+const LETTERS: u64 = 0x001f_1f1f_1f1f_1f1f;
 
 /// Sixteen bits of four letters.
 const fn key(letters: u32) -> usize {
-    ((letters & LETTERS).wrapping_mul(0x9e37_79b1) >> 16) as usize
+    (letters.wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
+/// Is either of the places in eight bytes, given by the letters from there on, an anchor's?
 fn may_anchor(letters: u64) -> bool {
-    let key = key(letters as u32);
-    BITS[key >> 6] >> (key & 63) & 1 == 1
+    let (one, two) = (key(letters as u32), key((letters >> (8 * STRIDE)) as u32));
+    (BITS[one >> 6] >> (one & 63) | BITS[two >> 6] >> (two & 63)) & 1 == 1
 }
 
 /// The signs of a line's words.
 pub(crate) fn signs_of(text: &[u8]) -> Signs {
     let mut signs = Signs::NONE;
+    let mut found = |word: &Word, from| {
+        if stands_alone(text, from, from + word.0.len()) {
+            signs.0 |= if word.1 { Signs::ERROR.0 } else { Signs::WARNING.0 };
+        }
+    };
     let mut rest = text;
     // Two places in eight bytes.
     while let Some(eight) = rest.first_chunk::<8>() {
-        let letters = u64::from_le_bytes(*eight);
-        if may_anchor(letters) | may_anchor(letters >> 24) {
-            signs.0 |= signs_near(text, text.len() - rest.len(), letters).0;
+        let letters = u64::from_le_bytes(*eight) & LETTERS;
+        if may_anchor(letters) {
+            words_near(text, text.len() - rest.len(), letters, &mut found);
         }
         rest = &rest[2 * STRIDE..];
     }
@@ -194,33 +200,47 @@ pub(crate) fn signs_of(text: &[u8]) -> Signs {
         Some(eight) => u64::from_le_bytes(*eight) >> (8 * (8 - rest.len())),
         None => rest.iter().rev().fold(0, |letters, b| letters << 8 | u64::from(*b)),
     };
-    signs.0 |= signs_near(text, text.len() - rest.len(), letters).0;
+    words_near(text, text.len() - rest.len(), letters & LETTERS, &mut found);
     signs
 }
 
-/// The signs of the words that have letters at `at`, or at the next place that is looked at.
-fn signs_near(text: &[u8], at: usize, letters: u64) -> Signs {
-    Signs(signs_at(text, at, letters as u32).0 | signs_at(text, at + STRIDE, (letters >> 24) as u32).0)
+/// Up to where a text of many lines holds no word that makes a sign: a line that ends there,
+/// or before, has none. One pass over all of them costs less than one over each.
+pub(crate) fn wordless(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let Some(eight) = rest.first_chunk::<8>() {
+        let letters = u64::from_le_bytes(*eight) & LETTERS;
+        if may_anchor(letters) {
+            let mut first = usize::MAX;
+            words_near(text, text.len() - rest.len(), letters, &mut |_, from| first = first.min(from));
+            if first < usize::MAX {
+                return first;
+            }
+        }
+        rest = &rest[2 * STRIDE..];
+    }
+    // A word that goes on here ends behind it.
+    text.len() - rest.len()
 }
 
-/// The sign of the words that have these letters, which stand at `at`.
-fn signs_at(text: &[u8], at: usize, letters: u32) -> Signs {
-    let mut signs = Signs::NONE;
-    if !may_anchor(u64::from(letters)) {
-        return signs;
-    }
+/// The words that have letters at `at`, or at the next place that is looked at: where each begins.
+fn words_near(text: &[u8], at: usize, letters: u64, found: &mut impl FnMut(&Word, usize)) {
+    words_at(text, at, letters as u32, found);
+    words_at(text, at + STRIDE, (letters >> (8 * STRIDE)) as u32, found);
+}
+
+/// The words that have these letters, which stand at `at`.
+fn words_at(text: &[u8], at: usize, letters: u32, found: &mut impl FnMut(&Word, usize)) {
     let low = key(letters) & 255;
     let (anchors, starts) = (&SORTED.0, &SORTED.1);
     for anchor in &anchors[usize::from(starts[low])..usize::from(starts[low + 1])] {
-        let Word(word, is_error, _) = &WORDS[usize::from(anchor.word)];
-        let from = (at + 1).checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters & LETTERS);
+        let word = &WORDS[usize::from(anchor.word)];
+        let from = (at + 1).checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters);
         let Some(from) = from else { continue };
-        let is_word = text.get(from..from + word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word.as_bytes()));
-        if is_word && stands_alone(text, from, from + word.len()) {
-            signs.0 |= if *is_error { Signs::ERROR.0 } else { Signs::WARNING.0 };
+        if text.get(from..from + word.0.len()).is_some_and(|t| t.eq_ignore_ascii_case(word.0.as_bytes())) {
+            found(word, from);
         }
     }
-    signs
 }
 
 /// Is the word at `from..to` said of something, or only part of a name or a zero count?
@@ -271,6 +291,18 @@ mod tests {
             for (before, after) in (0..9).flat_map(|b| (0..9).map(move |a| (b, a))) {
                 let text = format!("{}{}{}", ".".repeat(before), word.to_uppercase(), "!".repeat(after));
                 assert_eq!(Line::new(text.as_bytes(), 1).signs(), if *is_error { Signs::ERROR } else { Signs::WARNING }, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_before_a_word_have_no_signs() {
+        for Word(word, ..) in WORDS {
+            for (before, after) in (0..9).flat_map(|b| (0..20).map(move |a| (b, a))) {
+                let head = format!("line\n{}\n", ".".repeat(before));
+                let end = wordless(format!("{head}{word}\n{}", "!".repeat(after)).as_bytes());
+                assert!(end + 1 >= head.len() || end + 8 > head.len() + word.len() + 1 + after, "{word} {before} {after}");
+                assert!(end < head.len() + word.len(), "{word} {before} {after}");
             }
         }
     }

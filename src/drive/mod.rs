@@ -171,6 +171,7 @@ impl Driver {
     }
 
     /// Lets a line into the window, or through the cut of its lane.
+    #[inline]
     fn take(&mut self, line: &Line<'_>) {
         if let Some(window) = &mut self.window {
             window.push(line);
@@ -214,10 +215,15 @@ impl Driver {
     }
 
     /// Books what the present cut passed on.
+    #[inline]
     fn flush(&mut self) {
-        if self.held.is_empty() {
-            return;
+        if !self.held.is_empty() {
+            self.flush_held();
         }
+    }
+
+    #[cold]
+    fn flush_held(&mut self) {
         let held = std::mem::take(&mut self.held);
         for line in held.lines() {
             self.enter(&self.bare(&line), Verdict::Pass);
@@ -236,6 +242,7 @@ impl Driver {
     }
 
     /// Books a line in the cuts' ledger.
+    #[inline]
     fn enter(&mut self, line: &Line<'_>, verdict: Verdict) {
         let lane = &self.lanes.0[self.at];
         if let Some(collector) = &mut self.collector {
@@ -269,11 +276,17 @@ impl Driver {
 
     /// The present cut's verdict. A cut that panics is put aside: its text goes through the
     /// plain ledger.
+    #[inline]
     fn ask(&mut self, line: &Line<'_>) -> Verdict {
         let cut = &mut self.lanes.0[self.at].cut;
         if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| cut.line(line))) {
             return verdict;
         }
+        self.put_aside()
+    }
+
+    #[cold]
+    fn put_aside(&mut self) -> Verdict {
         self.broken = true;
         self.lanes.0[self.at].turn(&size::SHAPE, (size::SHAPE.cut)(&self.hint));
         self.shapes.clear();
