@@ -3,6 +3,7 @@
 use super::tags::{Tag, Tags};
 use super::{Item, State};
 
+/// A run of omitted lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gap {
     pub lines: u64,
