@@ -74,11 +74,15 @@ pub fn is_stated(line: &Line<'_>) -> bool {
 /// make: *** No rule to make target 'deploy'.  Stop.
 /// ```
 fn is_program(text: &[u8]) -> bool {
+    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'_' | b'-' | b'+' | b'[' | b']' | b'~');
+    // Most lines that state nothing are indented, or begin with no name.
+    if !text.first().is_some_and(fits) {
+        return false;
+    }
     let near = &text[..text.len().min(200)];
-    let Some(colon) = memchr::memchr(b':', near).filter(|n| *n > 0) else { return false };
+    let Some(colon) = memchr::memchr(b':', near) else { return false };
     let Some(said) = near[colon + 1..].strip_prefix(b" ").filter(|s| !s.is_empty()) else { return false };
     let name = &near[..colon];
-    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'_' | b'-' | b'+' | b'[' | b']' | b'~');
     if !name.iter().all(fits) {
         return false;
     }
