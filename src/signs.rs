@@ -109,7 +109,7 @@ const fn count_anchors() -> usize {
 
 const ANCHORS: usize = count_anchors();
 
-/// All anchors, by the low bits of their key.
+/// All anchors, by the high bits of their key: the low ones are the same whatever the last letter is.
 static SORTED: ([Anchor; ANCHORS], [u16; 257]) = {
     let mut all = [Anchor { letters: 0, word: 0, before: 0 }; ANCHORS];
     let (mut n, mut i) = (0, 0);
@@ -135,18 +135,18 @@ static SORTED: ([Anchor; ANCHORS], [u16; 257]) = {
     }
     assert!(n == ANCHORS);
     let (mut sorted, mut starts) = (all, [0; 257]);
-    let (mut to, mut low) = (0, 0);
-    while low < 256 {
+    let (mut to, mut high) = (0, 0);
+    while high < 256 {
         let mut from = 0;
         while from < ANCHORS {
-            if key(all[from].letters) & 255 == low {
+            if key(all[from].letters) >> 8 == high {
                 sorted[to] = all[from];
                 to += 1;
             }
             from += 1;
         }
-        low += 1;
-        starts[low] = to as u16;
+        high += 1;
+        starts[high] = to as u16;
     }
     (sorted, starts)
 };
@@ -174,8 +174,12 @@ const fn key(letters: u32) -> usize {
 
 /// Is either of the places in eight bytes, given by the letters from there on, an anchor's?
 fn may_anchor(letters: u64) -> bool {
-    let (one, two) = (key(letters as u32), key((letters >> (8 * STRIDE)) as u32));
-    (BITS[one >> 6] >> (one & 63) | BITS[two >> 6] >> (two & 63)) & 1 == 1
+    (bit(key(letters as u32)) | bit(key((letters >> (8 * STRIDE)) as u32))) & 1 == 1
+}
+
+/// The lowest bit says whether any anchor has this key.
+fn bit(key: usize) -> u64 {
+    BITS[key >> 6] >> (key & 63)
 }
 
 /// The signs of a line's words.
@@ -208,16 +212,18 @@ pub(crate) fn signs_of(text: &[u8]) -> Signs {
 /// or before, has none. One pass over all of them costs less than one over each.
 pub(crate) fn wordless(text: &[u8]) -> usize {
     let mut rest = text;
-    while let Some(eight) = rest.first_chunk::<8>() {
-        let letters = u64::from_le_bytes(*eight) & LETTERS;
-        if may_anchor(letters) {
-            let mut first = usize::MAX;
-            words_near(text, text.len() - rest.len(), letters, &mut |_, from| first = first.min(from));
+    // Four places at once.
+    while rest.len() >= 16 {
+        let two = [0, 2 * STRIDE].map(|from| rest[from..].first_chunk::<8>().map_or(0, |b| u64::from_le_bytes(*b) & LETTERS));
+        if may_anchor(two[0]) | may_anchor(two[1]) {
+            let (mut first, at) = (usize::MAX, text.len() - rest.len());
+            words_near(text, at, two[0], &mut |_, from| first = first.min(from));
+            words_near(text, at + 2 * STRIDE, two[1], &mut |_, from| first = first.min(from));
             if first < usize::MAX {
                 return first;
             }
         }
-        rest = &rest[2 * STRIDE..];
+        rest = &rest[4 * STRIDE..];
     }
     // A word that goes on here ends behind it.
     text.len() - rest.len()
@@ -231,9 +237,13 @@ fn words_near(text: &[u8], at: usize, letters: u64, found: &mut impl FnMut(&Word
 
 /// The words that have these letters, which stand at `at`.
 fn words_at(text: &[u8], at: usize, letters: u32, found: &mut impl FnMut(&Word, usize)) {
-    let low = key(letters) & 255;
+    let key = key(letters);
+    if bit(key) & 1 == 0 {
+        return;
+    }
+    let high = key >> 8;
     let (anchors, starts) = (&SORTED.0, &SORTED.1);
-    for anchor in &anchors[usize::from(starts[low])..usize::from(starts[low + 1])] {
+    for anchor in &anchors[usize::from(starts[high])..usize::from(starts[high + 1])] {
         let word = &WORDS[usize::from(anchor.word)];
         let from = (at + 1).checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters);
         let Some(from) = from else { continue };
