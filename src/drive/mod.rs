@@ -242,7 +242,7 @@ impl Driver {
     }
 
     /// Books a line in the cuts' ledger.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, line: &Line<'_>, verdict: Verdict) {
         let lane = &self.lanes.0[self.at];
         if let Some(collector) = &mut self.collector {
