@@ -90,7 +90,7 @@ impl Verdict {
 }
 
 /// The opinion of one kind of output on its lines.
-pub trait Cut {
+pub trait Cut: Send {
     /// One line in, one opinion out. No text leaves a cut.
     fn line(&mut self, line: &Line<'_>) -> Verdict;
     /// Is the text somebody's work (a diff, commits, names), so that a word like `error` in

@@ -28,7 +28,7 @@ use books::Books;
 use openers::Openers;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use whole::Whole;
-use window::Window;
+pub use window::Window;
 
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]
