@@ -41,20 +41,22 @@ pub struct Relay {
     /// The driver, while it works here.
     driver: Option<Box<Driver>>,
     worker: Option<Worker>,
-    /// Bytes that came while it did.
+    /// Bytes that came so far,
     bytes: u64,
+    /// and after how many the driver goes to a thread.
+    long: u64,
 }
 
 impl Relay {
     pub fn new(driver: Driver) -> Self {
-        Relay { driver: Some(Box::new(driver)), worker: None, bytes: 0 }
+        Relay { driver: Some(Box::new(driver)), worker: None, bytes: 0, long: LONG }
     }
 
     /// So many bytes come next. From some number on they are worth a thread, if there is one.
     pub fn expect(&mut self, bytes: usize) {
         let was = self.bytes;
         self.bytes += bytes as u64;
-        if was <= LONG && self.bytes > LONG && self.worker.is_none() {
+        if was <= self.long && self.bytes > self.long {
             self.worker = Worker::start();
             if let (Some(worker), Some(driver)) = (&self.worker, self.driver.take()) {
                 worker.send(Job::Begin(driver));
@@ -112,6 +114,8 @@ impl Worker {
     }
 
     fn line(&mut self, line: &Line<'_>) {
+        // They will be asked for, and there is less to do on this side.
+        let _ = line.signs();
         self.batch.push(line);
         if self.batch.bytes() >= BYTES || self.batch.len() >= LINES {
             let empty = self.used.try_recv().unwrap_or_default();
@@ -125,5 +129,35 @@ impl Worker {
         self.send(Job::Lines(last));
         drop(self.jobs);
         self.thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hint, Level, Options};
+
+    /// What comes of a text whose driver goes to a thread after so many bytes.
+    fn cut(text: &str, long: u64) -> (Vec<u8>, crate::Stats) {
+        let options = Options { level: Level::Aggressive, ..Options::default() };
+        let mut relay = Relay { long, ..Relay::new(Driver::new(&Hint::default(), &options)) };
+        for (i, line) in text.lines().enumerate() {
+            relay.expect(line.len() + 1);
+            relay.line(&Line::new(line.as_bytes(), i as u64 + 1));
+        }
+        relay.driver().exited(1);
+        let outcome = relay.into_driver().finish(0, false);
+        (outcome.content, outcome.stats)
+    }
+
+    #[test]
+    fn a_thread_makes_no_difference() {
+        let test = |i: usize| format!("test case_{i} ... {}\n", if i == 30_000 { "FAILED" } else { "ok" });
+        let tests = "running 40000 tests\n".to_owned() + &(0..40_000).map(test).collect::<String>();
+        let prose: String = (0..9_000).map(|i| format!("{} words {i}: no error, or a timeout\n", "x".repeat(i % 90))).collect();
+        for text in [tests, prose, String::new()] {
+            let here = cut(&text, u64::MAX);
+            assert!([0, 1, 100_000].iter().all(|long| cut(&text, *long) == here));
+        }
     }
 }
