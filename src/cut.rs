@@ -90,7 +90,7 @@ impl Verdict {
 }
 
 /// The opinion of one kind of output on its lines.
-pub trait Cut {
+pub trait Cut: Send {
     /// One line in, one opinion out. No text leaves a cut.
     fn line(&mut self, line: &Line<'_>) -> Verdict;
     /// Is the text somebody's work (a diff, commits, names), so that a word like `error` in
@@ -134,14 +134,88 @@ pub struct Shape {
     pub about: &'static str,
     /// Is the window (at most 200 lines or 64 KiB) this shape, beyond doubt?
     pub sniff: fn(&Hint, &[Line<'_>]) -> bool,
-    /// Does this line alone open the shape, beyond doubt, wherever it stands?
-    pub opens: fn(&Line<'_>) -> bool,
+    /// Which lines alone open the shape, beyond doubt, wherever they stand?
+    pub opens: Opens,
     /// A new cut, at the shape's first line.
     pub cut: fn(&Hint) -> Box<dyn Cut>,
 }
 
-/// For shapes that no single line opens.
-#[must_use]
-pub fn never_opens(_: &Line<'_>) -> bool {
-    false
+/// Which lines alone open a shape, wherever they stand.
+///
+/// Each line of a text that nobody knows is offered to each shape. So a row says what bytes
+/// such a line begins or ends with, or that it holds a colon; it is asked of no other lines.
+#[derive(Clone, Copy)]
+pub struct Opens {
+    pub(crate) ask: Option<fn(&Line<'_>) -> bool>,
+    pub(crate) first: &'static [u8],
+    pub(crate) indented: &'static [u8],
+    pub(crate) last: &'static [u8],
+    pub(crate) colon: bool,
+    pub(crate) flush_colon: bool,
+    pub(crate) any: bool,
+}
+
+impl Opens {
+    /// For shapes that no single line opens.
+    pub const NEVER: Opens = Opens { ask: None, first: b"", indented: b"", last: b"", colon: false, flush_colon: false, any: false };
+
+    /// Lines that begin with one of these bytes.
+    #[must_use]
+    pub const fn first(first: &'static [u8], ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), first, ..Opens::NEVER }
+    }
+
+    /// Lines that begin with blanks, and then one of these bytes.
+    #[must_use]
+    pub const fn indented(indented: &'static [u8], ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), indented, ..Opens::NEVER }
+    }
+
+    /// Lines that end with one of these bytes.
+    #[must_use]
+    pub const fn last(last: &'static [u8], ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), last, ..Opens::NEVER }
+    }
+
+    /// Lines with a colon anywhere.
+    #[must_use]
+    pub const fn colon(ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), colon: true, ..Opens::NEVER }
+    }
+
+    /// Lines with a colon anywhere and no blank in front.
+    #[must_use]
+    pub const fn flush_colon(ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), flush_colon: true, ..Opens::NEVER }
+    }
+
+    /// Any line: to be cheap where it is not the shape's.
+    #[must_use]
+    pub const fn any(ask: fn(&Line<'_>) -> bool) -> Opens {
+        Opens { ask: Some(ask), any: true, ..Opens::NEVER }
+    }
+
+    /// And those that begin with blanks, and then one of these bytes.
+    #[must_use]
+    pub const fn or_indented(self, indented: &'static [u8]) -> Opens {
+        Opens { indented, ..self }
+    }
+
+    /// And those that end with one of these bytes.
+    #[must_use]
+    pub const fn or_last(self, last: &'static [u8]) -> Opens {
+        Opens { last, ..self }
+    }
+
+    /// And those with a colon and no blank in front.
+    #[must_use]
+    pub const fn or_flush_colon(self) -> Opens {
+        Opens { flush_colon: true, ..self }
+    }
+
+    /// Does this line alone open the shape, beyond doubt?
+    #[must_use]
+    pub fn by(&self, line: &Line<'_>) -> bool {
+        self.ask.is_some_and(|ask| ask(line))
+    }
 }

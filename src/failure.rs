@@ -59,13 +59,32 @@ const PROGRAMS: &str = "ash awk bash cat chgrp chmod chown cp curl cut dash dd d
 const SHELLS: &[&str] =
     &[": unbound variable", ": bad substitution", ": readonly variable", ": parameter not set", ": parameter null or not set"];
 
+/// A program's name and what it says stand within so many bytes.
+const NEAR: usize = 200;
+
+/// Bytes of the names of programs and their paths.
+const OF_NAMES: [bool; 256] = {
+    let (mut of_names, mut byte) = ([false; 256], 0);
+    while byte < 256 {
+        let b = byte as u8;
+        of_names[byte] = b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'_' | b'-' | b'+' | b'[' | b']' | b'~');
+        byte += 1;
+    }
+    of_names
+};
+
 /// Does it state a failure?
 #[must_use]
 pub fn is_stated(line: &Line<'_>) -> bool {
-    is_program(line.text) || is_signed(line)
+    // What most lines are not is told without a call.
+    let name = line.text.iter().take(NEAR).position(|b| !OF_NAMES[usize::from(*b)]).unwrap_or_default();
+    let speaks = name > 0 && line.text[name..].starts_with(b": ");
+    let first = line.text.iter().find(|b| !b.is_ascii_whitespace());
+    let unsigned = matches!(first, Some(b'U' | b'n' | b'E' | b'I'));
+    speaks && is_program(line.text, name) || (unsigned || line.is_error()) && is_signed(line)
 }
 
-/// The message of a shell or a program of it, under its name:
+/// The message of a shell or a program of it, under its name, which is so long:
 ///
 /// ```text
 /// ./release.sh: line 44: AWS_PROFILE: unbound variable
@@ -73,15 +92,11 @@ pub fn is_stated(line: &Line<'_>) -> bool {
 /// rsync: connection unexpectedly closed (0 bytes received so far) [sender]
 /// make: *** No rule to make target 'deploy'.  Stop.
 /// ```
-fn is_program(text: &[u8]) -> bool {
-    let near = &text[..text.len().min(200)];
-    let Some(colon) = memchr::memchr(b':', near).filter(|n| *n > 0) else { return false };
-    let Some(said) = near[colon + 1..].strip_prefix(b" ").filter(|s| !s.is_empty()) else { return false };
-    let name = &near[..colon];
-    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'_' | b'-' | b'+' | b'[' | b']' | b'~');
-    if !name.iter().all(fits) {
-        return false;
-    }
+#[inline(never)]
+fn is_program(text: &[u8], name: usize) -> bool {
+    let near = &text[..text.len().min(NEAR)];
+    let Some((name, said)) = near.split_at_checked(name) else { return false };
+    let Some(said) = said.strip_prefix(b": ").filter(|said| !said.is_empty()) else { return false };
     let place = said.strip_prefix(b"line ").unwrap_or(said);
     let digits = place.iter().take_while(|b| b.is_ascii_digit()).count();
     let placed = digits > 0 && place[digits..].starts_with(b": ");
@@ -95,10 +110,11 @@ fn is_program(text: &[u8]) -> bool {
         || SHELLS.iter().any(|end| near.ends_with(end.as_bytes()))
 }
 
+#[inline(never)]
 fn is_signed(line: &Line<'_>) -> bool {
     let said = line.text.get(..400).unwrap_or(line.text).trim_ascii_start();
     if !line.is_error() {
-        return matches!(said.first(), Some(b'U' | b'n' | b'E' | b'I')) && UNSIGNED.iter().any(|b| said.starts_with(b.as_bytes()));
+        return UNSIGNED.iter().any(|b| said.starts_with(b.as_bytes()));
     }
     let begins = matches!(
         said.first(),

@@ -99,7 +99,12 @@ impl Joints {
     }
 
     /// Is this line a joint, whoever else may claim it?
+    #[inline]
     pub fn read(&mut self, line: &Line<'_>, carrier: Option<Carrier>) -> Option<Joint> {
+        let may = matches!(line.text.first(), Some(b':' | b'#' | b's' | b'R'));
+        if !may && carrier.is_none() && !self.gitlab && self.heading.is_none() {
+            return None;
+        }
         let moved = line.prefix() > 0 && carrier == Some(Carrier::Actions) && self.moves(line);
         let joint = self.said(line, carrier);
         match joint {

@@ -46,6 +46,7 @@ pub mod marker;
 mod members;
 mod options;
 mod prefix;
+mod relay;
 mod signs;
 pub mod spill;
 mod stamp;
@@ -84,7 +85,8 @@ pub struct Reduction {
     pub spill: Option<Vec<u8>>,
 }
 
-/// Takes an input in portions and comes to its reduction at the end.
+/// Takes an input in portions and comes to its reduction at the end. From 4 MiB on the cuts
+/// work in a thread of their own, beside who feeds them.
 ///
 /// ```
 /// let mut shrinker = toolshrink::Shrinker::new(&toolshrink::Hint::default(), &toolshrink::Options::default());
@@ -94,7 +96,7 @@ pub struct Reduction {
 /// ```
 pub struct Shrinker {
     cleaner: clean::Cleaner,
-    driver: drive::Driver,
+    relay: relay::Relay,
 }
 
 /// How an input ends.
@@ -113,33 +115,34 @@ impl Shrinker {
     #[must_use]
     pub fn new(hint: &Hint, options: &Options) -> Self {
         let cleaner = if options.is_whole(hint) { clean::Cleaner::whole() } else { clean::Cleaner::default() };
-        Shrinker { cleaner, driver: drive::Driver::new(hint, options) }
+        Shrinker { cleaner, relay: relay::Relay::new(drive::Driver::new(hint, options)) }
     }
 
     /// Facts are wanted too: [`Reduction::facts`]. `shrink` asks for them by itself.
     #[must_use]
     pub fn with_facts(mut self) -> Self {
-        self.driver.collect();
+        self.relay.driver().collect();
         self
     }
 
     /// The command has ended with this status, as it turns out.
     pub fn exited(&mut self, status: i32) {
-        self.driver.exited(status);
+        self.relay.driver().exited(status);
     }
 
     /// Takes the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
-        let driver = &mut self.driver;
-        self.cleaner.feed(bytes, &mut |line| driver.line(line));
+        let relay = &mut self.relay;
+        relay.expect(bytes.len());
+        self.cleaner.feed(bytes, &mut |line| relay.line(line));
     }
 
     /// The input has ended.
     #[must_use]
     pub fn finish(mut self, ending: &Ending) -> Reduction {
-        let driver = &mut self.driver;
-        let tally = self.cleaner.end(&mut |line| driver.line(line));
-        let outcome = self.driver.finish(ending.note_bytes, ending.early);
+        let relay = &mut self.relay;
+        let tally = self.cleaner.end(&mut |line| relay.line(line));
+        let outcome = self.relay.into_driver().finish(ending.note_bytes, ending.early);
         let mut strategy: Vec<&str> = Vec::new();
         for part in &outcome.parts {
             if !strategy.contains(&part.shape) {

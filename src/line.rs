@@ -19,6 +19,8 @@ pub struct Line<'a> {
     /// The line as it came, carrier's prefix included; `text` is its end.
     whole: &'a [u8],
     signs: Cell<Option<Signs>>,
+    /// No word of it makes a sign, nor of any part of it.
+    wordless: bool,
 }
 
 /// What a line is besides its text: enough to lend it again from a copy.
@@ -28,6 +30,7 @@ pub(crate) struct Frame {
     ended: bool,
     number: u64,
     signs: Option<Signs>,
+    wordless: bool,
 }
 
 /// Bytes left out of the middle of an over-long line.
@@ -43,18 +46,38 @@ impl<'a> Line<'a> {
     /// A line of the cleaned input.
     #[must_use]
     pub fn new(text: &'a [u8], number: u64) -> Self {
-        Line { text, hole: None, ended: true, number, whole: text, signs: Cell::new(None) }
+        Line { text, hole: None, ended: true, number, whole: text, signs: Cell::new(None), wordless: false }
+    }
+
+    /// A line of the cleaned input; `wordless`: no word of it makes a sign, as somebody has seen.
+    #[inline]
+    pub(crate) fn told(text: &'a [u8], number: u64, wordless: bool) -> Self {
+        Line { wordless, signs: Cell::new(wordless.then(Signs::default)), ..Line::new(text, number) }
     }
 
     /// What the line as it came is besides its bytes.
     pub(crate) fn frame(&self) -> Frame {
         let at = self.prefix();
         let hole = self.hole.map(|h| Hole { at: h.at + at, ..h });
-        Frame { hole, ended: self.ended, number: self.number, signs: if at == 0 { self.signs.get() } else { None } }
+        Frame {
+            hole,
+            ended: self.ended,
+            number: self.number,
+            signs: if at == 0 { self.signs.get() } else { None },
+            wordless: self.wordless,
+        }
     }
 
     pub(crate) fn framed(text: &'a [u8], frame: Frame) -> Self {
-        Line { text, hole: frame.hole, ended: frame.ended, number: frame.number, whole: text, signs: Cell::new(frame.signs) }
+        Line {
+            text,
+            hole: frame.hole,
+            ended: frame.ended,
+            number: frame.number,
+            whole: text,
+            signs: Cell::new(frame.signs),
+            wordless: frame.wordless,
+        }
     }
 
     /// The line as it came, lent again without the first `prefix` bytes in front of its text.
@@ -66,7 +89,8 @@ impl<'a> Line<'a> {
             return whole;
         }
         let hole = frame.hole.map(|h| Hole { at: h.at - prefix, ..h });
-        Line { text: &self.whole[prefix..], hole, signs: Cell::new(None), ..whole }
+        let signs = self.wordless.then(Signs::default);
+        Line { text: &self.whole[prefix..], hole, signs: Cell::new(signs), ..whole }
     }
 
     /// How many bytes of the line stand before its text: a carrier's prefix.

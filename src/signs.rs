@@ -109,7 +109,7 @@ const fn count_anchors() -> usize {
 
 const ANCHORS: usize = count_anchors();
 
-/// All anchors, by the low bits of their key.
+/// All anchors, by the high bits of their key: the low ones are the same whatever the last letter is.
 static SORTED: ([Anchor; ANCHORS], [u16; 257]) = {
     let mut all = [Anchor { letters: 0, word: 0, before: 0 }; ANCHORS];
     let (mut n, mut i) = (0, 0);
@@ -135,18 +135,18 @@ static SORTED: ([Anchor; ANCHORS], [u16; 257]) = {
     }
     assert!(n == ANCHORS);
     let (mut sorted, mut starts) = (all, [0; 257]);
-    let (mut to, mut low) = (0, 0);
-    while low < 256 {
+    let (mut to, mut high) = (0, 0);
+    while high < 256 {
         let mut from = 0;
         while from < ANCHORS {
-            if key(all[from].letters) & 255 == low {
+            if key(all[from].letters) >> 8 == high {
                 sorted[to] = all[from];
                 to += 1;
             }
             from += 1;
         }
-        low += 1;
-        starts[low] = to as u16;
+        high += 1;
+        starts[high] = to as u16;
     }
     (sorted, starts)
 };
@@ -164,28 +164,38 @@ static BITS: [u64; 1024] = {
     bits
 };
 
-/// The low five bits of four letters: those of `e` and `E` are the same.
-const LETTERS: u32 = 0x1f1f_1f1f;
+/// The low five bits of seven letters: those of `e` and `E` are the same.
+const LETTERS: u64 = 0x001f_1f1f_1f1f_1f1f;
 
 /// Sixteen bits of four letters.
 const fn key(letters: u32) -> usize {
-    ((letters & LETTERS).wrapping_mul(0x9e37_79b1) >> 16) as usize
+    (letters.wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
+/// Is either of the places in eight bytes, given by the letters from there on, an anchor's?
 fn may_anchor(letters: u64) -> bool {
-    let key = key(letters as u32);
-    BITS[key >> 6] >> (key & 63) & 1 == 1
+    (bit(key(letters as u32)) | bit(key((letters >> (8 * STRIDE)) as u32))) & 1 == 1
+}
+
+/// The lowest bit says whether any anchor has this key.
+fn bit(key: usize) -> u64 {
+    BITS[key >> 6] >> (key & 63)
 }
 
 /// The signs of a line's words.
 pub(crate) fn signs_of(text: &[u8]) -> Signs {
     let mut signs = Signs::NONE;
+    let mut found = |word: &Word, from| {
+        if stands_alone(text, from, from + word.0.len()) {
+            signs.0 |= if word.1 { Signs::ERROR.0 } else { Signs::WARNING.0 };
+        }
+    };
     let mut rest = text;
     // Two places in eight bytes.
     while let Some(eight) = rest.first_chunk::<8>() {
-        let letters = u64::from_le_bytes(*eight);
-        if may_anchor(letters) | may_anchor(letters >> 24) {
-            signs.0 |= signs_near(text, text.len() - rest.len(), letters).0;
+        let letters = u64::from_le_bytes(*eight) & LETTERS;
+        if may_anchor(letters) {
+            words_near(text, text.len() - rest.len(), letters, &mut found);
         }
         rest = &rest[2 * STRIDE..];
     }
@@ -194,33 +204,53 @@ pub(crate) fn signs_of(text: &[u8]) -> Signs {
         Some(eight) => u64::from_le_bytes(*eight) >> (8 * (8 - rest.len())),
         None => rest.iter().rev().fold(0, |letters, b| letters << 8 | u64::from(*b)),
     };
-    signs.0 |= signs_near(text, text.len() - rest.len(), letters).0;
+    words_near(text, text.len() - rest.len(), letters & LETTERS, &mut found);
     signs
 }
 
-/// The signs of the words that have letters at `at`, or at the next place that is looked at.
-fn signs_near(text: &[u8], at: usize, letters: u64) -> Signs {
-    Signs(signs_at(text, at, letters as u32).0 | signs_at(text, at + STRIDE, (letters >> 24) as u32).0)
+/// Up to where a text of many lines holds no word that makes a sign: a line that ends there,
+/// or before, has none. One pass over all of them costs less than one over each.
+pub(crate) fn wordless(text: &[u8]) -> usize {
+    let mut rest = text;
+    // Four places at once.
+    while rest.len() >= 16 {
+        let two = [0, 2 * STRIDE].map(|from| rest[from..].first_chunk::<8>().map_or(0, |b| u64::from_le_bytes(*b) & LETTERS));
+        if may_anchor(two[0]) | may_anchor(two[1]) {
+            let (mut first, at) = (usize::MAX, text.len() - rest.len());
+            words_near(text, at, two[0], &mut |_, from| first = first.min(from));
+            words_near(text, at + 2 * STRIDE, two[1], &mut |_, from| first = first.min(from));
+            if first < usize::MAX {
+                return first;
+            }
+        }
+        rest = &rest[4 * STRIDE..];
+    }
+    // A word that goes on here ends behind it.
+    text.len() - rest.len()
 }
 
-/// The sign of the words that have these letters, which stand at `at`.
-fn signs_at(text: &[u8], at: usize, letters: u32) -> Signs {
-    let mut signs = Signs::NONE;
-    if !may_anchor(u64::from(letters)) {
-        return signs;
+/// The words that have letters at `at`, or at the next place that is looked at: where each begins.
+fn words_near(text: &[u8], at: usize, letters: u64, found: &mut impl FnMut(&Word, usize)) {
+    words_at(text, at, letters as u32, found);
+    words_at(text, at + STRIDE, (letters >> (8 * STRIDE)) as u32, found);
+}
+
+/// The words that have these letters, which stand at `at`.
+fn words_at(text: &[u8], at: usize, letters: u32, found: &mut impl FnMut(&Word, usize)) {
+    let key = key(letters);
+    if bit(key) & 1 == 0 {
+        return;
     }
-    let low = key(letters) & 255;
+    let high = key >> 8;
     let (anchors, starts) = (&SORTED.0, &SORTED.1);
-    for anchor in &anchors[usize::from(starts[low])..usize::from(starts[low + 1])] {
-        let Word(word, is_error, _) = &WORDS[usize::from(anchor.word)];
-        let from = (at + 1).checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters & LETTERS);
+    for anchor in &anchors[usize::from(starts[high])..usize::from(starts[high + 1])] {
+        let word = &WORDS[usize::from(anchor.word)];
+        let from = (at + 1).checked_sub(usize::from(anchor.before)).filter(|_| anchor.letters == letters);
         let Some(from) = from else { continue };
-        let is_word = text.get(from..from + word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word.as_bytes()));
-        if is_word && stands_alone(text, from, from + word.len()) {
-            signs.0 |= if *is_error { Signs::ERROR.0 } else { Signs::WARNING.0 };
+        if text.get(from..from + word.0.len()).is_some_and(|t| t.eq_ignore_ascii_case(word.0.as_bytes())) {
+            found(word, from);
         }
     }
-    signs
 }
 
 /// Is the word at `from..to` said of something, or only part of a name or a zero count?
@@ -271,6 +301,18 @@ mod tests {
             for (before, after) in (0..9).flat_map(|b| (0..9).map(move |a| (b, a))) {
                 let text = format!("{}{}{}", ".".repeat(before), word.to_uppercase(), "!".repeat(after));
                 assert_eq!(Line::new(text.as_bytes(), 1).signs(), if *is_error { Signs::ERROR } else { Signs::WARNING }, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_before_a_word_have_no_signs() {
+        for Word(word, ..) in WORDS {
+            for (before, after) in (0..9).flat_map(|b| (0..20).map(move |a| (b, a))) {
+                let head = format!("line\n{}\n", ".".repeat(before));
+                let end = wordless(format!("{head}{word}\n{}", "!".repeat(after)).as_bytes());
+                assert!(end + 1 >= head.len() || end + 8 > head.len() + word.len() + 1 + after, "{word} {before} {after}");
+                assert!(end < head.len() + word.len(), "{word} {before} {after}");
             }
         }
     }

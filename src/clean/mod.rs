@@ -7,6 +7,7 @@
 //! Tabs and bytes that are not UTF-8 stay. A line without ESC, CR or BS is borrowed
 //! from the input; the rest goes through a small terminal model (`screen`).
 
+mod colour;
 mod nuls;
 mod reline;
 mod screen;
@@ -15,6 +16,7 @@ mod utf16;
 pub(crate) use screen::floor_char;
 
 use crate::line::{Hole, Line};
+use crate::signs;
 use nuls::{begins_nuls, NUL_LINE};
 use reline::{begins_json, Reliner, LONG_LINE};
 use screen::Screen;
@@ -40,6 +42,8 @@ pub struct Cleaner {
     letters: Letters,
     /// The beginning of a line whose end has not come yet.
     partial: Vec<u8>,
+    /// A line without its colours.
+    uncoloured: Vec<u8>,
     screen: Screen,
     /// The rest of the present physical line goes straight to the screen.
     spilled: bool,
@@ -101,6 +105,14 @@ impl Emitter {
     }
 
     fn emit_line(&mut self, text: &[u8], hole: Option<Hole>, ended: bool, sink: &mut Sink<'_>) {
+        let mut line = Line::new(text, self.tally.clean_lines + 1);
+        (line.hole, line.ended) = (hole, ended);
+        self.lend(&line, sink);
+    }
+
+    /// Lends a line, unless it is one blank line more.
+    fn lend(&mut self, line: &Line<'_>, sink: &mut Sink<'_>) {
+        let text = line.text;
         let bare = text.iter().all(|b| matches!(b, b' ' | b'\t'));
         // An empty line of a file, as a diff (or a merge's diff) shows it: one or two signs
         // wide. Its hunk counts on each of them, and so does who applies it.
@@ -109,19 +121,16 @@ impl Emitter {
             // The rest of a line is as blank as its beginning, at most.
             self.was_blank &= bare;
         } else {
-            if bare && self.was_blank && hole.is_none() && (narrow == 0 || narrow != self.narrow) {
+            if bare && self.was_blank && line.hole.is_none() && (narrow == 0 || narrow != self.narrow) {
                 return;
             }
             self.was_blank = bare;
         }
         self.narrow = narrow;
-        self.open = !ended;
-        let mut line = Line::new(text, self.tally.clean_lines + 1);
-        line.hole = hole;
-        line.ended = ended;
+        self.open = !line.ended;
         self.tally.clean_lines += 1;
         self.tally.clean_bytes += line.bytes();
-        sink(&line);
+        sink(line);
     }
 }
 
@@ -130,6 +139,7 @@ impl Default for Cleaner {
         Cleaner {
             letters: Letters::Unknown(Vec::new()),
             partial: Vec::new(),
+            uncoloured: Vec::new(),
             screen: Screen::default(),
             spilled: false,
             relines: false,
@@ -216,19 +226,32 @@ impl Cleaner {
     fn lines(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         // Bytes before the next one that a terminal would heed: lines there are plain.
         let mut calm = next_special(bytes);
+        // Bytes in front that hold no word that makes a sign, as far as somebody has looked.
+        let mut wordless = 0;
         while let Some(end) = self.line_end_in(bytes) {
             let (line, rest) = bytes.split_at(end);
             if line.len() + self.partial.len() >= NUL_LINE && self.ask_nuls(line, sink) {
                 continue;
             }
             let plain = end < calm;
+            let special = calm;
             calm = if plain { calm - end - 1 } else { next_special(&rest[1..]) };
-            if plain && end < NUL_LINE && self.is_at_start() {
-                bytes = &rest[1..];
-                self.out.tally.input_lines += 1;
-                self.out.emit(line, None, true, sink);
-                continue;
+            if end < NUL_LINE && self.is_at_start() {
+                let number = self.out.tally.clean_lines + 1;
+                if plain && wordless < end {
+                    wordless = signs::wordless(bytes);
+                }
+                let has_none = plain && wordless >= end;
+                if plain || colour::without(line, special, &mut self.uncoloured) {
+                    bytes = &rest[1..];
+                    wordless = wordless.saturating_sub(end + 1);
+                    self.out.tally.input_lines += 1;
+                    let text = if plain { line } else { &self.uncoloured };
+                    self.out.lend(&Line::told(text, number, has_none), sink);
+                    continue;
+                }
             }
+            wordless = wordless.saturating_sub(end + 1);
             self.nuls &= rest[0] == 0;
             bytes = &rest[1..];
             self.out.tally.input_lines += 1;
@@ -285,7 +308,7 @@ impl Cleaner {
         if self.nuls {
             memchr::memchr2(b'\n', 0, bytes)
         } else {
-            memchr::memchr(b'\n', bytes)
+            line_end(bytes)
         }
     }
 
@@ -397,6 +420,25 @@ impl Cleaner {
         let breaks = self.screen.line_end(&mut |text, hole, ended| out.emit(text, hole, ended, sink));
         self.out.tally.input_lines += breaks;
     }
+}
+
+/// Bytes in which a line end is looked for eight at a time, before the search for long lines
+/// is called: that costs as much as these.
+const SHORT: usize = 64;
+
+/// Where the first line end is.
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    let (mut rest, mut at) = (bytes, 0);
+    while let Some(eight) = rest.first_chunk::<8>().filter(|_| at < SHORT) {
+        let zero = u64::from_le_bytes(*eight) ^ (EACH * b'\n' as u64);
+        let ends = zero.wrapping_sub(EACH) & !zero & (EACH << 7);
+        if ends != 0 {
+            return Some(at + ends.trailing_zeros() as usize / 8);
+        }
+        (rest, at) = (&rest[8..], at + 8);
+    }
+    memchr::memchr(b'\n', rest).map(|n| at + n)
 }
 
 /// How many bytes stand before the first one that moves a terminal's cursor.

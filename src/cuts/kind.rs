@@ -1,23 +1,25 @@
 //! What kind of line it is: its words, blind to numbers and ids.
 
-use crate::cuts::mix::Mix;
+use crate::cuts::mix::{Mix, SPREAD};
 use std::hash::Hasher as _;
 
 /// Bytes of a message that make its kind.
 const BYTES: usize = 200;
 /// Words that make its stem.
 const STEM: usize = 4;
+/// Words that make its kind: past a long run of words only the beginning tells it.
+const WORDS: usize = 30;
 
 /// What a byte is to a kind.
 mod class {
     /// Space and tab: nothing.
     pub const BLANK: u8 = 1;
-    /// Of a word,
-    pub const WORD: u8 = 2;
-    /// a digit,
-    pub const DIGIT: u8 = 4;
-    /// no digit of a hexadecimal number.
-    pub const NOT_HEX: u8 = 8;
+    /// Of a word, and a digit,
+    pub const DIGIT: u8 = 2;
+    /// or no digit of a hexadecimal number.
+    pub const NOT_HEX: u8 = 4;
+    /// Of no word.
+    pub const OTHER: u8 = 8;
 }
 
 const CLASSES: [u8; 256] = {
@@ -26,68 +28,84 @@ const CLASSES: [u8; 256] = {
     while byte < 256 {
         let b = byte as u8;
         if b == b' ' || b == b'\t' {
-            classes[byte] = class::BLANK;
+            classes[byte] = class::OTHER | class::BLANK;
         } else if b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80 {
-            classes[byte] = class::WORD;
             if b.is_ascii_digit() {
                 classes[byte] |= class::DIGIT;
             }
             if !b.is_ascii_hexdigit() {
                 classes[byte] |= class::NOT_HEX;
             }
+        } else {
+            classes[byte] = class::OTHER;
         }
         byte += 1;
     }
     classes
 };
 
+/// What goes into a hash where a word is masked,
+const MASKED: u64 = 1 << 32;
+/// and where there is none behind the last signs.
+const NO_WORD: u64 = 2 << 32;
+
 /// The kind of a message and its stem, as hashes. Messages that differ in numbers and hex
 /// ids only are of one kind; a status keeps its number, so that 200 and 500 stay two.
 #[must_use]
 pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
+    let body = &body[..body.len().min(BYTES)];
     let mut hasher = Mix::default();
     hasher.write_u64(salt);
     let mut stem = None;
-    let (mut at, mut words) = (0, 0);
-    let mut counts = false;
-    let body = &body[..body.len().min(BYTES)];
-    while let Some(&byte) = body.get(at) {
-        let first = CLASSES[usize::from(byte)];
-        if first & class::WORD == 0 {
-            if first != class::BLANK {
-                hasher.write_u8(byte);
+    // The signs before the next word, blanks left out, and the word before.
+    let (mut at, mut signs, mut before) = (0, 0u64, 0..0);
+    'text: for words in [STEM, WORDS - STEM] {
+        for _ in 0..words {
+            while let Some(&byte) = body.get(at) {
+                let class = CLASSES[usize::from(byte)];
+                if class & class::OTHER == 0 {
+                    break;
+                }
+                if class & class::BLANK == 0 {
+                    signs = signs.wrapping_add(u64::from(byte) + 1).wrapping_mul(SPREAD);
+                }
+                at += 1;
             }
-            at += 1;
-            continue;
+            if at == body.len() {
+                break 'text;
+            }
+            let (len, masked) = word(body, at);
+            if !masked || len <= 3 && says_status(&body[before]) {
+                hasher.word(&body[at..], len, signs);
+            } else {
+                hasher.pair(0, signs ^ MASKED);
+            }
+            signs = 0;
+            before = at..at + len;
+            at += len;
         }
-        let mut all = first;
-        let rest = &body[at + 1..];
-        let more = rest.iter().position(|b| {
-            let class = CLASSES[usize::from(*b)];
-            all |= class;
-            class & class::WORD == 0
-        });
-        let word = &body[at..at + 1 + more.unwrap_or(rest.len())];
-        // A number, an id, a word that may be one: `decade`.
-        let masked = all & class::DIGIT != 0 || word.len() >= 4 && all & class::NOT_HEX == 0;
-        if !masked || counts && word.len() <= 3 {
-            hasher.write(word);
-        } else {
-            hasher.write_u8(b'0');
-        }
-        counts = says_status(word);
-        words += 1;
-        if words == STEM {
-            stem = Some(hasher.finish());
-        }
-        at += word.len();
-        // Past a long run of words only the beginning tells the kind.
-        if words >= 30 {
-            break;
-        }
+        stem.get_or_insert(hasher);
+    }
+    if signs != 0 {
+        hasher.pair(0, signs ^ NO_WORD);
     }
     let kind = hasher.finish();
-    (kind, stem.unwrap_or(kind))
+    (kind, stem.map_or(kind, |stem| stem.finish()))
+}
+
+/// The length of the word that begins at `at`, and whether it is masked: a number, an id, a
+/// word that may be one, `decade`.
+fn word(text: &[u8], at: usize) -> (usize, bool) {
+    let (mut end, mut all) = (at, 0);
+    while let Some(byte) = text.get(end) {
+        all |= CLASSES[usize::from(*byte)];
+        if all & class::OTHER != 0 {
+            break;
+        }
+        end += 1;
+    }
+    let len = end - at;
+    (len, all & class::DIGIT != 0 || len >= 4 && all & class::NOT_HEX == 0)
 }
 
 /// Does a number after this word tell kinds apart?
@@ -109,5 +127,10 @@ mod tests {
         assert_eq!(kind("took 13 ms for 7fa3c2d0"), kind("took 7 ms for cafebabe"));
         assert_ne!(kind("request done status=200"), kind("request done status=500"));
         assert_ne!(kind("a b"), kind("a c"));
+        assert_eq!(kind("a  b"), kind("a b"));
+        for (one, other) in [("a b", "ab"), ("abcdefgh ij", "abcdefghij"), ("a [", "a [7"), ("((((((((a", "(((((((a"), ("zürich", "zorich")]
+        {
+            assert_ne!(kind(one), kind(other), "{one} {other}");
+        }
     }
 }

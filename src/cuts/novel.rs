@@ -34,20 +34,30 @@ impl Novel {
 
     /// Learns a line's words: are so many of them new as few lines have?
     pub fn is_new(&mut self, text: &[u8]) -> bool {
-        let mut new = 0;
-        for word in text[..text.len().min(BYTES)].split(|b| !b.is_ascii_alphanumeric()) {
-            // Names and ids hold digits.
-            if word.len() < 3 || self.words.len() >= WORDS || !word.iter().all(u8::is_ascii_alphabetic) {
-                continue;
-            }
-            let mut hasher = Mix::default();
-            hasher.write(word);
-            new += u32::from(self.words.insert(hasher.finish()));
-        }
+        let new = if self.words.len() < WORDS { self.learn(&text[..text.len().min(BYTES)]) } else { 0 };
         self.known();
         let settled = self.lines > WARM && self.fresh < 100;
         self.fresh += if new > 0 { 16 } else { 0 };
         settled && new >= NEW
+    }
+
+    /// Learns the words; how many are new?
+    fn learn(&mut self, text: &[u8]) -> u32 {
+        let (mut new, mut at) = (0, 0);
+        while at < text.len() {
+            let rest = &text[at..];
+            let word = rest.iter().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
+            at += word + 1;
+            // Names and ids hold digits.
+            if rest.get(word).is_some_and(u8::is_ascii_digit) {
+                at += rest[word + 1..].iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            } else if word >= 3 && self.words.len() < WORDS {
+                let mut hasher = Mix::default();
+                hasher.word(rest, word, 0);
+                new += u32::from(self.words.insert(hasher.finish()));
+            }
+        }
+        new
     }
 }
 

@@ -3,7 +3,7 @@
 use super::kind;
 use super::log;
 use super::seen::Seen;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::failure;
 use crate::line::{Line, Signs};
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "size",
     about: "anything else: head, tail, and the lines of the middle that look like errors",
     sniff: |_, _| true,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Size::default()),
 };
 

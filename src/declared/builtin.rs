@@ -46,12 +46,28 @@ pub(super) fn of_tool(tool: &str) -> impl Iterator<Item = Arc<Filter>> {
         .filter_map(|(_, i)| get(*i))
 }
 
+/// Where in the index the beginnings with a first byte stand.
+const FIRST: [(usize, usize); 256] = {
+    let (mut rows, mut i) = ([(0, 0); 256], 0);
+    while i < BEGINNINGS.len() {
+        let row = &mut rows[BEGINNINGS[i].0.as_bytes()[0] as usize];
+        if row.1 == 0 {
+            row.0 = i;
+        }
+        i += 1;
+        row.1 = i;
+    }
+    rows
+};
+
 /// Those with a text pattern that may match this line: the index is walked as a tree, a
-/// byte of the line at a time, and most lines leave it at once.
+/// byte of the line at a time, and most lines leave it at once. No beginning is shorter than
+/// three bytes.
 pub(super) fn of_line(line: &[u8]) -> impl Iterator<Item = Arc<Filter>> {
     let mut found = Vec::new();
-    let mut range = BEGINNINGS;
-    for depth in 0..line.len() {
+    let (from, to) = line.first().map_or((0, 0), |b| FIRST[usize::from(*b)]);
+    let mut range = &BEGINNINGS[from..to];
+    for depth in 1..line.len() {
         let byte = |row: &(&str, u16)| row.0.as_bytes().get(depth).copied();
         range = &range[range.partition_point(|row| byte(row) < Some(line[depth]))..];
         range = &range[..range.partition_point(|row| byte(row) == Some(line[depth]))];

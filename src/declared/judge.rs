@@ -43,6 +43,28 @@ const HINTING: &[&str] = &[
     r"\b([Dd]oes|[Dd]id|[Ii]s|[Ww]as|[Hh]as)(n't| not)\b",
 ];
 
+/// Do three letters of the text begin one of the words that hint? Most lines of noise have none.
+fn may_hint(text: &[u8]) -> bool {
+    text.windows(3).any(|w| {
+        let rest = [w[1], w[2]];
+        match w[0] | 0x20 {
+            b'n' => matches!(&rest, b"ot" | b"'t"),
+            b'w' => &rest == b"ai",
+            b'r' => &rest == b"et",
+            b'p' => &rest == b"en",
+            b'u' => matches!(&rest, b"na" | b"nm" | b"ns" | b"nh"),
+            b'm' => &rest == b"is",
+            b'e' => matches!(&rest, b"xp" | b"xc"),
+            b'f' => &rest == b"or",
+            b'b' => matches!(&rest, b"ac" | b"lo" | b"ro"),
+            b't' => &rest == b"hr",
+            b's' => &rest == b"tu",
+            b'i' => &rest == b"ns",
+            _ => false,
+        }
+    })
+}
+
 /// A declared filter at work.
 pub struct Declared {
     program: Arc<Program>,
@@ -60,6 +82,8 @@ pub struct Declared {
     kinds: Seen,
     signed: u32,
     stated: u32,
+    /// The patterns that the present line matches.
+    met: Vec<usize>,
     /// Kept hints of trouble among noise, and whether later ones are what is parked last.
     hints: u32,
     hinted: bool,
@@ -79,6 +103,7 @@ impl Declared {
             kinds: Seen::default(),
             signed: 0,
             stated: 0,
+            met: Vec::new(),
             hints: 0,
             hinted: false,
         }
@@ -120,11 +145,18 @@ impl Declared {
     /// The verdict of a rule or a block, if one speaks.
     fn judge(&mut self, line: &Line<'_>) -> Option<Verdict> {
         let program = Arc::clone(&self.program);
+        let mut met = std::mem::take(&mut self.met);
+        program.sets.matches(line.text, &mut met);
+        let verdict = self.judge_by(&program, &met, line);
+        self.met = met;
+        verdict
+    }
+
+    /// What the patterns that match say of the line.
+    fn judge_by(&mut self, program: &Program, met: &[usize], line: &Line<'_>) -> Option<Verdict> {
         let blank = line.is_blank();
-        let met = program.set.matches(line.text);
         let rules = program.acts.len();
-        let edge =
-            |block: usize, opens: bool| program.edges.iter().enumerate().any(|(i, e)| *e == (block, opens) && met.matched(rules + i));
+        let edge = |block: usize, opens: bool| met.iter().any(|i| *i >= rules && program.edges[i - rules] == (block, opens));
         let noise = std::mem::take(&mut self.noise);
         if blank {
             (self.after, self.glow) = (0, 0);
@@ -134,10 +166,10 @@ impl Declared {
                 self.block = None;
             }
         }
-        if let Some(block) = (0..program.blocks.len()).find(|b| met.matched_any() && edge(*b, true)) {
+        if let Some(block) = (0..program.blocks.len()).find(|b| edge(*b, true)) {
             self.block = Some(block);
         }
-        let rule = met.iter().next().filter(|i| *i < rules).map(|i| &program.acts[i]);
+        let rule = met.iter().min().filter(|i| **i < rules).map(|i| &program.acts[*i]);
         if let Some(verdict) = rule.and_then(|act| self.rule(act, line)) {
             return Some(verdict);
         }
@@ -234,7 +266,8 @@ impl Declared {
     /// Noise, unless it hints at trouble: of such lines the first of a kind stay, and the last
     /// if nothing comes after them.
     fn noise(&mut self, noun: Noun, signed: bool, line: &Line<'_>) -> Verdict {
-        if signed || !HINT.is_match(line.text.get(..400).unwrap_or(line.text)) {
+        let said = line.text.get(..400).unwrap_or(line.text);
+        if signed || !may_hint(said) || !HINT.is_match(said) {
             return self.drop(noun);
         }
         if self.hints < HINTS && self.kinds.alike(line.trimmed()) <= HINTS_OF_A_KIND {
@@ -330,6 +363,20 @@ mod tests {
         ] {
             let met = top(rules, |i| format!("row {i} of the list"), "Error: no such unit in the list");
             assert!(met.iter().any(|l| l.starts_with("Error: ")) && met.len() < 9, "{rules}: {met:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_hints_begins_as_one() {
+        let words = "not ready|Not yet available|Waiting for|waits on|retry|Retrying|Pending|Unavailable|unauthorized|unmet|Unsupported|\
+            unhealthy|Missing|expired|Exceeds|forbidden|Back-off|backoff|Throttled|blocked|Stuck|broken|Insufficient|doesn't|did not";
+        for word in words.split('|') {
+            assert!(HINT.is_match(word.as_bytes()) && may_hint(word.as_bytes()), "{word}");
+        }
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(root.join("src/filters")).expect("a folder").flatten() {
+            let text = std::fs::read(file.path()).expect("a file");
+            assert!(text.split(|b| *b == b'\n').all(|l| may_hint(l) || !HINT.is_match(l)));
         }
     }
 

@@ -23,7 +23,7 @@ pub(crate) use command::{base, Runs};
 pub use folder::{all, files, project, read_file, trust, user_folder, Trust};
 pub use form::Fault;
 
-use crate::cut::{never_opens, Cut, Noun, Shape};
+use crate::cut::{Cut, Noun, Opens, Shape};
 use crate::cuts::size;
 use form::Form;
 use judge::Declared;
@@ -39,7 +39,7 @@ const ABOUT: &str = "terraform, helm, ansible and other tools by filters in TOML
 
 /// The places in the registry at which filters are asked.
 const fn place(dialect: &'static str) -> Shape {
-    Shape { name: NAME, dialect, about: ABOUT, sniff: |_, _| false, opens: never_opens, cut: |_| Box::new(size::Size::default()) }
+    Shape { name: NAME, dialect, about: ABOUT, sniff: |_, _| false, opens: Opens::NEVER, cut: |_| Box::new(size::Size::default()) }
 }
 
 /// Those whose command is named: before what many lines make likely.

@@ -1,4 +1,4 @@
-//! A filter's rules, compiled: one set of patterns, asked once a line.
+//! A filter's rules, compiled: its patterns as sets, asked once a line.
 
 use super::form::{Fault, Form, Rest, Several};
 use super::intern;
@@ -25,11 +25,36 @@ pub(super) enum Inside {
     Park(Noun),
 }
 
+/// Patterns, compiled as two sets. Most of them begin where the line does, and at most bytes
+/// of a line none of these is left; the others would have all be tried up to the line's end.
+#[derive(Debug)]
+pub(super) struct Sets {
+    begin: (RegexSet, Vec<usize>),
+    within: (RegexSet, Vec<usize>),
+}
+
+impl Sets {
+    fn new(texts: &[&str]) -> Result<Sets, regex::Error> {
+        let (begin, within) = (0..texts.len()).partition(|i| texts[*i].starts_with('^'));
+        let set = |some: Vec<usize>| Ok((RegexSet::new(some.iter().map(|i| plain(texts[*i])))?, some));
+        Ok(Sets { begin: set(begin)?, within: set(within)? })
+    }
+
+    /// Fills in the numbers of the patterns that match, in no order.
+    pub fn matches(&self, text: &[u8], met: &mut Vec<usize>) {
+        met.clear();
+        met.extend(self.begin.0.matches(text).iter().map(|i| self.begin.1[i]));
+        if self.within.0.is_match(text) {
+            met.extend(self.within.0.matches(text).iter().map(|i| self.within.1[i]));
+        }
+    }
+}
+
 /// A filter, ready to judge lines.
 #[derive(Debug)]
 pub struct Program {
     /// The patterns of `acts`, then those that open blocks, then those that close them.
-    pub(super) set: RegexSet,
+    pub(super) sets: Sets,
     pub(super) acts: Vec<Act>,
     /// The block that a pattern after those of `acts` opens or closes.
     pub(super) edges: Vec<(usize, bool)>,
@@ -63,8 +88,8 @@ impl<'a> Patterns<'a> {
     }
 
     /// All of them as one.
-    fn set(&self) -> Result<RegexSet, Fault> {
-        RegexSet::new(self.texts.iter().map(|t| plain(t))).map_err(|e| {
+    fn sets(&self) -> Result<Sets, Fault> {
+        Sets::new(&self.texts).map_err(|e| {
             let mut each = self.texts.iter().zip(&self.keys);
             let wrong = each.find_map(|(text, key)| self.compile(key, text).err());
             wrong.unwrap_or_else(|| self.fault("", format!("its patterns are too large together: {}", reason(&e))))
@@ -178,9 +203,9 @@ impl Program {
         if patterns.texts.is_empty() {
             return Err(patterns.fault("", "it has no rule: keep, drop, fold, spare, head or block".into()));
         }
-        let set = patterns.set()?;
+        let sets = patterns.sets()?;
         let max_lines = form.max_lines.unwrap_or(u32::MAX);
-        Ok(Program { set, acts, edges, blocks, closes, rest: form.rest, max_lines, tail: form.tail, quotes: form.quotes })
+        Ok(Program { sets, acts, edges, blocks, closes, rest: form.rest, max_lines, tail: form.tail, quotes: form.quotes })
     }
 
     /// Is what no rule takes data of the tool?

@@ -30,6 +30,7 @@ impl Books {
     }
 
     /// A cut speaks: from here on there are two accounts of what has been so far.
+    #[inline]
     pub fn open_cuts(&mut self) {
         if self.cuts.is_none() {
             self.cuts = Some(self.plain.clone());
@@ -75,6 +76,7 @@ impl Books {
     }
 
     /// Books a line of which a cut has spoken in the plain ledger, or holds it for that.
+    #[inline]
     pub fn follow(&mut self, line: &Line<'_>, said: Verdict) {
         let signs = line.signs();
         let has_sign = signs.has(Signs::ERROR) || signs.has(Signs::WARNING);

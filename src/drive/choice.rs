@@ -71,11 +71,14 @@ impl Driver {
     /// Lets the lines of the window through without a look at them, but for the last `held`:
     /// when the input ends, they are to be looked at.
     pub(super) fn skim(&mut self, held: usize) {
-        let Some(window) = self.window.take() else { return };
-        let lines: Vec<_> = window.lines().iter().map(|l| self.bare(l)).collect();
+        let Some(mut window) = self.window.take() else { return };
         // Half of them at least: a few wide lines fill a window, too.
-        let (all, mut at) = (lines.len().saturating_sub(held).max(lines.len().div_ceil(2)), 0);
-        while at < all && self.find_lane(&lines[at]) && self.cut_line(&lines[at]) {
+        let (all, mut at) = (window.len().saturating_sub(held).max(window.len().div_ceil(2)), 0);
+        while at < all {
+            let line = self.bare(&window.line(at));
+            if !self.find_lane(&line) || !self.cut_line(&line) {
+                break;
+            }
             at += 1;
             if self.lanes.any_seeks() || !self.lanes.are_unknown() {
                 break;
@@ -88,10 +91,15 @@ impl Driver {
             self.wake_up();
         }
         self.rest *= usize::from(unknown);
-        if self.rest > 0 || self.lanes.any_seeks() {
-            self.window = Some(Window::default());
+        window.drop_first(at);
+        if self.rest == 0 && !self.lanes.any_seeks() {
+            return window.lines().iter().for_each(|l| self.take(l));
         }
-        lines[at..].iter().for_each(|l| self.take(l));
+        let full = window.is_full();
+        self.window = Some(window);
+        if full {
+            self.choose(false);
+        }
     }
 
     /// From here on the driver looks at each window again.
@@ -293,13 +301,12 @@ impl Driver {
         found.is_some()
     }
 
-    /// Turns to another shape where a line opens it beyond doubt.
-    pub(super) fn opened(&mut self, line: &Line<'_>) -> bool {
+    /// Turns to another shape where a line opens it beyond doubt; `bits`: those it may be.
+    pub(super) fn opened(&mut self, line: &Line<'_>, bits: u128) -> bool {
         if self.firm {
             return false;
         }
-        let current = self.lanes.0[self.at].current;
-        let Some(shape) = self.openers.iter().copied().find(|s| !std::ptr::eq(*s, current) && (s.opens)(line)) else { return false };
+        let Some(shape) = self.openers.find(bits, line, self.lanes.0[self.at].current) else { return false };
         self.flush();
         self.release();
         self.turn_to(shape, None, line.number);

@@ -5,13 +5,14 @@
 
 mod books;
 mod choice;
+mod openers;
 mod quiet;
 mod seams;
 mod veto;
 mod whole;
 mod window;
 
-use crate::cut::{never_opens, Rank, Shape, Verdict};
+use crate::cut::{Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::cuts::size;
 use crate::declared::{self, Chooser};
@@ -24,9 +25,10 @@ use crate::line::Line;
 use crate::prefix::Carrier;
 use crate::{marker, Options};
 use books::Books;
+use openers::Openers;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use whole::Whole;
-use window::Window;
+pub use window::Window;
 
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]
@@ -67,7 +69,7 @@ pub struct Driver {
     is_text: bool,
     shapes: Vec<&'static Shape>,
     /// Those of them that a line alone may open.
-    openers: Vec<&'static Shape>,
+    openers: Openers,
     /// Kinds of lines that opened none of them.
     refused: Seen,
     window: Option<Window>,
@@ -114,11 +116,9 @@ impl Driver {
             // A file's text is never cut by what it seems to mean; data is cut as its name says.
             shapes.retain(|s| data == Some(s.name));
         }
-        // A function that stands twice in a binary is called in vain, and no more.
-        let opens = |s: &&'static Shape| !std::ptr::fn_addr_eq(s.opens, never_opens as fn(&Line<'_>) -> bool);
         Driver {
             refused: Seen::default(),
-            openers: shapes.iter().copied().filter(opens).collect(),
+            openers: Openers::new(shapes.iter().copied()),
             hint: hint.clone(),
             is_file,
             is_text: is_file && data != Some("log"),
@@ -171,6 +171,7 @@ impl Driver {
     }
 
     /// Lets a line into the window, or through the cut of its lane.
+    #[inline]
     fn take(&mut self, line: &Line<'_>) {
         if let Some(window) = &mut self.window {
             window.push(line);
@@ -214,10 +215,15 @@ impl Driver {
     }
 
     /// Books what the present cut passed on.
+    #[inline]
     fn flush(&mut self) {
-        if self.held.is_empty() {
-            return;
+        if !self.held.is_empty() {
+            self.flush_held();
         }
+    }
+
+    #[cold]
+    fn flush_held(&mut self) {
         let held = std::mem::take(&mut self.held);
         for line in held.lines() {
             self.enter(&self.bare(&line), Verdict::Pass);
@@ -236,6 +242,7 @@ impl Driver {
     }
 
     /// Books a line in the cuts' ledger.
+    #[inline(always)]
     fn enter(&mut self, line: &Line<'_>, verdict: Verdict) {
         let lane = &self.lanes.0[self.at];
         if let Some(collector) = &mut self.collector {
@@ -269,11 +276,17 @@ impl Driver {
 
     /// The present cut's verdict. A cut that panics is put aside: its text goes through the
     /// plain ledger.
+    #[inline]
     fn ask(&mut self, line: &Line<'_>) -> Verdict {
         let cut = &mut self.lanes.0[self.at].cut;
         if let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| cut.line(line))) {
             return verdict;
         }
+        self.put_aside()
+    }
+
+    #[cold]
+    fn put_aside(&mut self) -> Verdict {
         self.broken = true;
         self.lanes.0[self.at].turn(&size::SHAPE, (size::SHAPE.cut)(&self.hint));
         self.shapes.clear();
@@ -364,7 +377,7 @@ fn end_line(content: &mut Vec<u8>, last: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cut::Cut;
+    use crate::cut::{Cut, Opens};
 
     struct Faulty;
 
@@ -376,7 +389,7 @@ mod tests {
     }
 
     static FAULTY: Shape =
-        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: never_opens, cut: |_| Box::new(Faulty) };
+        Shape { name: "faulty", dialect: "faulty", about: "", sniff: |_, _| true, opens: Opens::NEVER, cut: |_| Box::new(Faulty) };
 
     fn driven(rows: u64) -> Outcome {
         let options = Options { level: crate::Level::Aggressive, ..Options::default() };

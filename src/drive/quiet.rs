@@ -62,14 +62,21 @@ impl Quiet {
     }
 
     /// Holds a whole line. What goes for it is booked as an omission.
+    #[inline]
     pub fn push(&mut self, line: &Line<'_>, plain: &mut Ledger) {
         if self.new.text.len() >= self.room {
-            plain.omit_run(self.old.rows.len() as u64, self.old.bytes());
-            std::mem::swap(&mut self.old, &mut self.new);
-            self.new.clear();
+            self.turn(plain);
         }
         self.new.text.extend_from_slice(line.whole());
         self.new.rows.push(Row { end: self.new.text.len(), prefix: line.prefix() });
+    }
+
+    /// The older portion becomes an omission.
+    #[cold]
+    fn turn(&mut self, plain: &mut Ledger) {
+        plain.omit_run(self.old.rows.len() as u64, self.old.bytes());
+        std::mem::swap(&mut self.old, &mut self.new);
+        self.new.clear();
     }
 
     /// Hands over the last `lines` lines; those before them are booked as omitted.

@@ -15,6 +15,8 @@ const ENDINGS: u32 = 64;
 
 /// Times that a kind of line opened nothing: then it will not.
 const KNOWN: u32 = 8;
+/// So few shapes are asked about a line sooner than its kind is told.
+const FEW: u32 = 8;
 
 impl Driver {
     /// Lets a line through joints and the cut of its lane. False if a choice has to be made
@@ -96,7 +98,7 @@ impl Driver {
         let plain = open.then(|| self.books.size(line));
         let mut opened = weak && self.opened_anew(line, open);
         let mut verdict = self.ask_or(line, plain);
-        if verdict.passes() && !weak && self.opened(line) {
+        if verdict.passes() && !weak && self.opened(line, self.openers.of(line.text)) {
             opened = true;
             verdict = self.ask_or(line, plain);
         }
@@ -122,11 +124,15 @@ impl Driver {
     /// Turns to another shape where a line opens it, unless its kind has opened none before.
     /// `read`: the plain cut has just told the kind.
     fn opened_anew(&mut self, line: &Line<'_>, read: bool) -> bool {
+        let bits = self.openers.of(line.text);
+        if bits.count_ones() <= FEW {
+            return self.opened(line, bits);
+        }
         let kind = if read { self.books.kind() } else { kind::of(line.text, 0).0 };
         if self.refused.met(kind) >= KNOWN {
             return false;
         }
-        let opened = self.opened(line);
+        let opened = self.opened(line, bits);
         if !opened {
             self.refused.kind(kind);
         }

@@ -24,11 +24,19 @@ impl Whole {
         Whole { text: Some(Vec::new()), bytes: 0, lines: 0, at_start: true, marked: false, budget, always }
     }
 
+    #[inline]
     pub fn add(&mut self, line: &Line<'_>) {
         self.bytes += line.bytes();
         // Pieces of one line of JSON count as the line that they are.
         self.lines += usize::from(self.at_start);
         self.at_start = line.ended;
+        if self.text.is_some() {
+            self.hold(line);
+        }
+    }
+
+    #[cold]
+    fn hold(&mut self, line: &Line<'_>) {
         let Some(text) = &mut self.text else { return };
         self.marked |= marker::is_marked(line.text);
         text.extend_from_slice(line.text);

@@ -34,6 +34,37 @@ impl Window {
         self.text.len() > BYTES
     }
 
+    /// How many bytes wait.
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.lines.clear();
+    }
+
+    /// How many lines wait.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// One of the lines as it came, carrier's prefix included.
+    pub fn line(&self, at: usize) -> Line<'_> {
+        let (from, to, frame) = self.lines[at];
+        Line::framed(&self.text[from..to], frame)
+    }
+
+    /// The first lines wait no longer.
+    pub fn drop_first(&mut self, lines: usize) {
+        let bytes = lines.checked_sub(1).map_or(0, |last| self.lines[last].1);
+        self.text.drain(..bytes);
+        self.lines.drain(..lines);
+        for (from, to, _) in &mut self.lines {
+            (*from, *to) = (*from - bytes, *to - bytes);
+        }
+    }
+
     /// The lines as they came, carrier's prefixes included.
     pub fn lines(&self) -> Vec<Line<'_>> {
         self.lines.iter().map(|&(from, to, frame)| Line::framed(&self.text[from..to], frame)).collect()

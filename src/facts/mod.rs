@@ -115,7 +115,7 @@ impl Facts {
 }
 
 /// Reads the facts of one part of an input.
-trait Reader {
+trait Reader: Send {
     /// A line, and what the part's cut says of it.
     fn line(&mut self, line: &Line<'_>, verdict: Verdict, facts: &mut Facts);
     /// The part ends.

@@ -1,11 +1,13 @@
 //! Fitting to the budget: thinning while lines arrive, the exact fit at the end.
 
-use super::{Gap, Item, Ledger, State};
+use super::gap::{Gap, Tally};
+use super::{Item, Ledger, State};
 use crate::budget::Budget;
 use crate::cut::Rank;
 use crate::ledger::tags::Tags;
 use crate::line::{Line, Signs};
 use crate::marker;
+use std::ops::Range;
 
 pub(super) use crate::clean::floor_char;
 
@@ -79,72 +81,115 @@ fn ceil_char(text: &[u8], at: usize) -> usize {
 impl Ledger {
     /// Sheds the lowest ranks from the middle until half of what may be held is left.
     pub(super) fn thin(&mut self) {
-        let target = self.hold() / 2;
+        let target = self.hold / 2;
         // Each kept line may bring a gap: half of the items may be lines, half of those stay.
-        let most = self.hold_items() / 4;
-        let live = |i: &Item| matches!(i.state, State::Kept(_) | State::Parked | State::Pending);
-        let mut bytes: usize = self.items.iter().filter(|i| live(i)).map(|i| i.len + 1).sum();
-        // Parked lines have a bound of their own: no kept one goes to make room for them.
-        let mut lines = self.items.iter().filter(|i| matches!(i.state, State::Kept(_))).count();
-        for rank in Rank::ALL {
-            if bytes <= target && lines <= most {
-                break;
+        let most = self.hold_items / 4;
+        // What is held, by rank. Parked lines have a bound of their own: no kept one goes to
+        // make room for them.
+        let mut held = [(0, 0); Rank::ALL.len()];
+        let mut bytes = 0;
+        for item in &self.items {
+            match item.state {
+                State::Kept(rank) => {
+                    let (bytes, lines) = &mut held[rank as usize];
+                    *bytes += item.len + 1;
+                    *lines += 1;
+                }
+                State::Parked | State::Pending => bytes += item.len + 1,
+                State::Dropped | State::Gap => {}
             }
-            for i in victims(&self.items, rank, &self.budget, target / 2, most / 2) {
+        }
+        bytes += held.iter().map(|h| h.0).sum::<usize>();
+        let mut lines = held.iter().map(|h| h.1).sum::<usize>();
+        for (rank, (rank_bytes, rank_lines)) in Rank::ALL.into_iter().zip(held) {
+            let fits = bytes <= target && lines <= most;
+            if fits || rank_lines == 0 {
+                continue;
+            }
+            if bytes - rank_bytes > target || lines - rank_lines > most {
+                // All of the rank goes, in whatever order.
+                (bytes, lines) = (bytes - rank_bytes, lines - rank_lines);
+                for i in 0..self.items.len() {
+                    if self.items[i].state == State::Kept(rank) {
+                        self.drop_line(i);
+                    }
+                }
+                continue;
+            }
+            let head = head_end(&self.items, rank, &self.budget, target / 2, most / 2);
+            for i in victims(head, self.items.len()) {
                 if bytes <= target && lines <= most {
                     break;
                 }
-                bytes -= self.items[i].len + 1;
-                lines -= 1;
-                self.items[i].state = State::Dropped;
-                self.name_shed(i);
+                if self.items[i].state == State::Kept(rank) {
+                    bytes -= self.items[i].len + 1;
+                    lines -= 1;
+                    self.drop_line(i);
+                }
             }
         }
         self.rebuild();
     }
 
-    /// What is shed and has an error sign is counted by name.
-    fn name_shed(&mut self, i: usize) {
+    /// Sheds a line; one that has an error sign is counted by name.
+    fn drop_line(&mut self, i: usize) {
+        self.items[i].state = State::Dropped;
         if self.items[i].tag == Tags::NONE && self.items[i].signs.has(Signs::ERROR) {
             self.items[i].tag = self.tags.noun("error lines");
         }
     }
 
-    /// Lays items and text anew, omitted ones as gaps.
+    /// Moves items and text up in place; what is omitted becomes gaps.
     fn rebuild(&mut self) {
-        let old = std::mem::take(&mut self.items);
-        let text = std::mem::take(&mut self.text);
-        let gaps = std::mem::take(&mut self.gaps);
-        self.parked.clear();
-        self.pending.clear();
+        let Ledger { items, text, gaps, parked, pending, .. } = self;
+        // Gaps stand in the order of their items.
+        let mut old = std::mem::take(gaps).into_iter();
+        let mut tally = Tally::default();
+        parked.clear();
+        pending.clear();
         self.ghosts = 0;
-        let mut open: Option<Gap> = None;
         let head = self.head.take();
-        for (i, mut item) in old.into_iter().enumerate() {
-            match item.state {
-                State::Dropped | State::Gap => {
-                    let gap = open.get_or_insert_with(Gap::default);
-                    swallow_item(gap, &item, &gaps);
-                    continue;
+        let (mut from, mut to) = (0, 0);
+        // Text that stays in one piece, and the place that it goes to.
+        let (mut piece, mut place) = (0..0, 0);
+        items.retain_mut(|item| {
+            let stays = match item.state {
+                State::Gap | State::Dropped => {
+                    let opens = tally.is_empty();
+                    match item.state {
+                        State::Gap => tally.take_in(old.next().unwrap_or_default()),
+                        _ => tally.line(item),
+                    }
+                    if opens {
+                        *item = Item::gap(gaps.len());
+                    }
+                    opens
                 }
-                State::Parked => self.parked.push_back(self.items.len() + usize::from(open.is_some())),
-                State::Pending => self.pending.push(self.items.len() + usize::from(open.is_some())),
-                State::Kept(_) => {}
-            }
-            if let Some(gap) = open.take() {
-                self.push_gap(gap);
-            }
-            let start = self.text.len();
-            self.text.extend_from_slice(&text[item.start..item.start + item.len]);
-            item.start = start;
-            if head == Some(i) {
-                self.head = Some(self.items.len());
-            }
-            self.items.push(item);
-        }
-        if let Some(gap) = open {
-            self.push_gap(gap);
-        }
+                State::Kept(_) | State::Parked | State::Pending => {
+                    gaps.extend(tally.close());
+                    match item.state {
+                        State::Parked => parked.push_back(to),
+                        State::Pending => pending.push(to),
+                        _ => {}
+                    }
+                    if head == Some(from) {
+                        self.head = Some(to);
+                    }
+                    if item.start != piece.end {
+                        place = moved(text, &piece, place);
+                        piece = item.start..item.start;
+                    }
+                    piece.end += item.len;
+                    item.start = place + (item.start - piece.start);
+                    true
+                }
+            };
+            (from, to) = (from + 1, to + usize::from(stays));
+            stays
+        });
+        gaps.extend(tally.close());
+        let end = moved(text, &piece, place);
+        text.truncate(end);
     }
 
     /// The exact fit, markers included. What is left: kept items and gaps, in order.
@@ -157,19 +202,18 @@ impl Ledger {
         self.shed(false);
         let mut items: Vec<Item> = Vec::new();
         let mut gaps: Vec<Gap> = Vec::new();
-        let old_gaps = std::mem::take(&mut self.gaps);
-        for item in &self.items {
-            if matches!(item.state, State::Kept(_)) {
-                items.push(*item);
-                continue;
+        let mut tally = Tally::default();
+        self.runs(|ledger, from, to, gap| {
+            let run = &ledger.items[from..to];
+            if !gap {
+                return items.extend_from_slice(run);
             }
-            if items.last().is_none_or(|l| l.state != State::Gap) {
-                items.push(Item { start: gaps.len(), state: State::Gap, ..*item });
-                gaps.push(Gap::default());
+            run.iter().for_each(|item| tally.item(item, &ledger.gaps));
+            if let Some(gap) = tally.close() {
+                items.push(Item::gap(gaps.len()));
+                gaps.push(gap);
             }
-            let last = gaps.len() - 1;
-            swallow_item(&mut gaps[last], item, &old_gaps);
-        }
+        });
         (items, gaps)
     }
 
@@ -182,7 +226,8 @@ impl Ledger {
                 room = SETTING + usize::try_from(self.seen_bytes / 100).unwrap_or(SETTING).min(2 * SETTING);
                 ceiling = ceiling.min(self.above(rank) + room);
             }
-            let order = victims(&self.items, rank, &self.budget, room, self.budget.lines);
+            let head = head_end(&self.items, rank, &self.budget, room, self.budget.lines);
+            let order = victims(head, self.items.len()).filter(|i| self.items[*i].state == State::Kept(rank)).collect();
             let order = if rank == Rank::Edge { order } else { self.by_part(order) };
             let mut next = 0;
             loop {
@@ -202,8 +247,7 @@ impl Ledger {
                 while next < order.len() && (over > 0 || over_lines > 0) {
                     let i = order[next];
                     next += 1;
-                    self.items[i].state = State::Dropped;
-                    self.name_shed(i);
+                    self.drop_line(i);
                     let gap = |i: Option<usize>| i.and_then(|i| self.items.get(i)).is_some_and(|i| !matches!(i.state, State::Kept(_)));
                     let gaps = i64::from(gap(i.checked_sub(1))) + i64::from(gap(Some(i + 1))) - 1;
                     let marker = if gaps > 0 { marker } else { MARKER };
@@ -230,7 +274,7 @@ impl Ledger {
     fn measure(&self) -> (usize, usize, usize) {
         let (mut bytes, mut lines) = (0, 0);
         let (mut markers, mut gaps) = (0, 0);
-        let mut scratch = Vec::new();
+        let mut scratch = Scratch::default();
         self.runs(|ledger, from, to, gap| {
             if gap {
                 markers += ledger.marker_len(from, to, &mut scratch).0 + 1;
@@ -256,14 +300,13 @@ impl Ledger {
     }
 
     /// Length of the marker for a run, without its line end, and the bytes it stands for.
-    fn marker_len(&self, from: usize, to: usize, scratch: &mut Vec<u8>) -> (usize, u64) {
-        let mut gap = Gap::default();
-        for item in &self.items[from..to] {
-            swallow_item(&mut gap, item, &self.gaps);
-        }
-        scratch.clear();
-        marker::gap(scratch, gap.lines, gap.bytes, &self.reasons(&gap));
-        (scratch.len(), gap.bytes)
+    fn marker_len(&self, from: usize, to: usize, scratch: &mut Scratch) -> (usize, u64) {
+        let Scratch { tally, text } = scratch;
+        self.items[from..to].iter().for_each(|item| tally.item(item, &self.gaps));
+        text.clear();
+        let gap = tally.close().unwrap_or_default();
+        marker::gap(text, gap.lines, gap.bytes, &self.reasons(&gap));
+        (text.len(), gap.bytes)
     }
 
     /// Islands that cost more than they tell, and blank lines beside a gap, go.
@@ -303,7 +346,7 @@ impl Ledger {
     fn give_back(&mut self) {
         let mut back = Vec::new();
         let (_, mut lines, _) = self.measure();
-        let mut scratch = Vec::new();
+        let mut scratch = Scratch::default();
         self.runs(|ledger, from, to, gap| {
             if !gap || ledger.items[from..to].iter().any(|i| i.state == State::Gap) {
                 return;
@@ -326,39 +369,49 @@ impl Ledger {
     }
 }
 
-fn swallow_item(gap: &mut Gap, item: &Item, gaps: &[Gap]) {
-    if item.state == State::Gap {
-        return gap.swallow(&gaps[item.start]);
+/// Moves a piece of text up to a place; returns where it ends there.
+fn moved(text: &mut [u8], piece: &Range<usize>, place: usize) -> usize {
+    if piece.start != place {
+        text.copy_within(piece.clone(), place);
     }
-    gap.lines += 1;
-    gap.bytes += item.orig;
-    gap.count(item.tag, 1);
+    place + piece.len()
 }
 
-/// The kept items of a rank in the order in which they go: from behind the head's share on
-/// towards the end, then the head itself, last line first.
-fn victims(items: &[Item], rank: Rank, budget: &Budget, bytes: usize, lines: usize) -> Vec<usize> {
+/// What markers are measured with.
+#[derive(Default)]
+struct Scratch {
+    tally: Tally,
+    text: Vec<u8>,
+}
+
+/// Where the head's share of a rank ends: the number of the first item beyond it.
+fn head_end(items: &[Item], rank: Rank, budget: &Budget, bytes: usize, lines: usize) -> usize {
     // Findings: the first ones matter most. Totals: the last.
     let head = match rank {
         Rank::Edge => budget.head,
         Rank::Detail | Rank::Body | Rank::Top => budget.head.max(8),
         Rank::Total => 3,
     };
-    let of_rank: Vec<usize> = (0..items.len()).filter(|i| items[*i].state == State::Kept(rank)).collect();
     let (mut bytes, mut lines) = (bytes.saturating_mul(head) / 12, lines.saturating_mul(head) / 12);
     if head >= 12 {
         (bytes, lines) = (usize::MAX, usize::MAX);
     }
     let mut next = 0;
-    let split = of_rank.iter().position(|i| {
-        let fits = items[*i].len < bytes && lines > 0;
+    for (i, item) in items.iter().enumerate().filter(|(_, item)| item.state == State::Kept(rank)) {
+        if item.len >= bytes || lines == 0 {
+            return i;
+        }
         // What stands apart brings a marker along.
-        let apart = usize::from(*i > next);
+        let apart = usize::from(i > next);
         next = i + 1;
-        bytes = bytes.saturating_sub(items[*i].len + 1 + apart * MARKER);
+        bytes = bytes.saturating_sub(item.len + 1 + apart * MARKER);
         lines = lines.saturating_sub(1 + apart);
-        !fits
-    });
-    let (head, tail) = of_rank.split_at(split.unwrap_or(of_rank.len()));
-    tail.iter().chain(head.iter().rev()).copied().collect()
+    }
+    items.len()
+}
+
+/// Items in the order in which those of a rank go: from behind the head's share on towards
+/// the end, then the head itself, last line first.
+fn victims(head: usize, count: usize) -> impl Iterator<Item = usize> {
+    (head..count).chain((0..head).rev())
 }

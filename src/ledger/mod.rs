@@ -6,6 +6,7 @@
 //! included, is made once at the end (`fit`). There is no second cut of a cut text.
 
 mod fit;
+mod gap;
 mod parts;
 mod tags;
 
@@ -16,6 +17,7 @@ use crate::failure;
 use crate::line::{Line, Signs};
 use crate::marker;
 use bstr::ByteSlice as _;
+use gap::{Gap, Tally};
 use parts::Parts;
 use std::collections::VecDeque;
 use tags::{Tag, Tags};
@@ -70,7 +72,7 @@ enum State {
     Pending,
     Parked,
     Dropped,
-    /// Many omitted lines; `orig` is their bytes, `start` their place in `gaps`.
+    /// Many omitted lines; `start` is their place in `gaps`.
     Gap,
 }
 
@@ -95,29 +97,21 @@ struct Item {
     joint: bool,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Gap {
-    lines: u64,
-    bytes: u64,
-    reasons: Vec<(Tag, u64)>,
-}
-
-impl Gap {
-    fn count(&mut self, tag: Tag, lines: u64) {
-        if tag == Tags::NONE {
-            return;
-        }
-        match self.reasons.iter_mut().find(|r| r.0 == tag) {
-            Some(r) => r.1 += lines,
-            None => self.reasons.push((tag, lines)),
-        }
-    }
-
-    fn swallow(&mut self, other: &Gap) {
-        self.lines += other.lines;
-        self.bytes += other.bytes;
-        for (tag, lines) in &other.reasons {
-            self.count(*tag, *lines);
+impl Item {
+    /// Stands for the gap of that number.
+    fn gap(number: usize) -> Item {
+        Item {
+            start: number,
+            len: 0,
+            orig: 0,
+            shown: 0,
+            state: State::Gap,
+            tag: Tags::NONE,
+            signs: Signs::default(),
+            prefix: 0,
+            lane: 0,
+            part: 0,
+            joint: false,
         }
     }
 }
@@ -152,6 +146,10 @@ impl Default for Place {
 #[derive(Clone)]
 pub struct Ledger {
     budget: Budget,
+    /// Bytes of text that may be held,
+    hold: usize,
+    /// and items.
+    hold_items: usize,
     text: Vec<u8>,
     items: Vec<Item>,
     gaps: Vec<Gap>,
@@ -192,6 +190,8 @@ impl Ledger {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         Ledger {
+            hold: budget.bytes.saturating_mul(2).saturating_add(64 * 1024),
+            hold_items: budget.lines.saturating_mul(4).clamp(4_000, 40_000),
             budget,
             text: Vec::new(),
             items: Vec::new(),
@@ -282,7 +282,7 @@ impl Ledger {
             }
             Verdict::Pass => self.pass(line),
         }
-        if self.text.len() > self.hold() || self.items.len() > self.hold_items() {
+        if self.text.len() > self.hold || self.items.len() > self.hold_items {
             self.thin();
         }
     }
@@ -343,11 +343,16 @@ impl Ledger {
     }
 
     /// The cut knows its way again: what it passed on before goes as the level says.
+    #[inline]
     fn settle_pending(&mut self) {
         if self.pending.is_empty() {
             (self.opening, self.afterglow) = (false, 0);
-            return;
+        } else {
+            self.settle_all();
         }
+    }
+
+    fn settle_all(&mut self) {
         let first = std::mem::take(&mut self.opening) || self.since_total <= TRAILER;
         let mut left = FIRST;
         let state = if self.budget.omit_unknown { State::Dropped } else { State::Kept(Rank::Edge) };
@@ -457,12 +462,8 @@ impl Ledger {
     /// Books an omission; short runs keep their text for a while.
     fn omit(&mut self, line: &Line<'_>, tag: Tag) {
         let bytes = line.bytes();
-        if let Some(Item { state: State::Gap, start, orig, .. }) = self.items.last_mut() {
-            *orig += bytes;
-            let gap = &mut self.gaps[*start];
-            gap.lines += 1;
-            gap.bytes += bytes;
-            return gap.count(tag, 1);
+        if let Some(Item { state: State::Gap, start, .. }) = self.items.last() {
+            return self.gaps[*start].line(tag, bytes);
         }
         if self.ghosts + line.whole().len() <= GHOSTS && line.hole.is_none() {
             let ghosts = self.ghosts + line.whole().len() + 1;
@@ -470,20 +471,17 @@ impl Ledger {
             self.ghosts = ghosts;
             return;
         }
-        let mut gap = Gap { lines: 1, bytes, reasons: Vec::new() };
-        gap.count(tag, 1);
-        let mut gone = Gap::default();
-        while let Some(last) = self.items.last().copied().filter(|i| i.state == State::Dropped && self.ghosts > 0) {
-            gone.lines += 1;
-            gone.bytes += last.orig;
-            gone.count(last.tag, 1);
+        // The run is told by one gap from here on: its first lines, last one first, and this one.
+        let mut gap = Gap::default();
+        while let Some(last) = self.items.last().filter(|i| i.state == State::Dropped && self.ghosts > 0) {
+            gap.line(last.tag, last.orig);
             self.text.truncate(last.start);
-            self.items.pop();
             self.ghosts = self.ghosts.saturating_sub(last.len + 1);
+            self.items.pop();
         }
-        gone.swallow(&gap);
+        gap.line(tag, bytes);
         self.ghosts = 0;
-        self.push_gap(gone);
+        self.push_gap(gap);
     }
 
     /// Books lines that nobody need look at again, as one omission.
@@ -495,46 +493,24 @@ impl Ledger {
         self.seen_bytes += bytes;
         self.unended = false;
         self.ghosts = 0;
-        let gap = Gap { lines, bytes, reasons: Vec::new() };
-        match self.items.last_mut() {
-            Some(Item { state: State::Gap, start, orig, .. }) => {
-                *orig += bytes;
-                self.gaps[*start].swallow(&gap);
-            }
-            _ => self.push_gap(gap),
+        if let Some(Item { state: State::Gap, start, .. }) = self.items.last() {
+            let gap = &mut self.gaps[*start];
+            gap.lines += lines;
+            gap.bytes += bytes;
+        } else {
+            self.push_gap(Gap { lines, bytes, reasons: Vec::new() });
         }
     }
 
     /// Is so much held that lines of the middle have begun to go?
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.seen_bytes > self.hold() as u64
+        self.seen_bytes > self.hold as u64
     }
 
     fn push_gap(&mut self, gap: Gap) {
-        let item = Item {
-            start: self.gaps.len(),
-            len: 0,
-            orig: gap.bytes,
-            shown: 0,
-            state: State::Gap,
-            tag: Tags::NONE,
-            signs: Signs::default(),
-            prefix: 0,
-            lane: self.place.lane,
-            part: self.parts.now(),
-            joint: false,
-        };
-        self.items.push(item);
+        self.items.push(Item::gap(self.gaps.len()));
         self.gaps.push(gap);
-    }
-
-    fn hold(&self) -> usize {
-        self.budget.bytes.saturating_mul(2).saturating_add(64 * 1024)
-    }
-
-    fn hold_items(&self) -> usize {
-        self.budget.lines.saturating_mul(4).clamp(4_000, 40_000)
     }
 
     /// What is plain here is only the setting of the findings: little of it need be shown,
@@ -591,13 +567,13 @@ impl Ledger {
         self.weigh();
         let (items, gaps) = self.fit();
         let mut stats = Stats::default();
-        let mut total = Gap::default();
+        let mut total = Tally::default();
         for (i, item) in items.iter().enumerate() {
             if item.state == State::Gap {
                 let gap = &gaps[item.start];
                 marker::gap(out, gap.lines, gap.bytes, &self.reasons(gap));
                 out.push(b'\n');
-                total.swallow(gap);
+                total.gap(gap);
             } else {
                 out.extend_from_slice(&self.text[item.start..item.start + item.len]);
                 if i + 1 < items.len() || !self.unended {
@@ -608,6 +584,7 @@ impl Ledger {
                 stats.omitted_bytes += item.orig - item.shown;
             }
         }
+        let total = total.close().unwrap_or_default();
         stats.omitted_lines = total.lines;
         stats.omitted_bytes += total.bytes;
         stats.omitted = total.reasons.iter().map(|(tag, n)| (self.tags.word(*tag).to_str_lossy().into_owned(), *n)).collect();

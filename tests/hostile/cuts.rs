@@ -63,7 +63,7 @@ fn booked(shape: &Shape, lines: &[Line<'_>], dice: &mut Dice) -> Result<(Vec<u8>
     let mut place = Place::default();
     place.watch = dice.one_in(2);
     for line in lines {
-        let _ = ((shape.opens)(line), cut.ends_before(line), cut.yields(), cut.is_amid());
+        let _ = (shape.opens.by(line), cut.ends_before(line), cut.yields(), cut.is_amid());
         let verdict = cut.line(line);
         place.quotes = cut.quotes();
         ledger.book(line, verdict, place);

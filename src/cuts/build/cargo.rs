@@ -6,7 +6,7 @@
 
 use super::cargo_lines::{arrow, is_environment, is_frame, is_library, is_step, label, script, severity, short_form, Severity};
 use super::repeats::{key, Repeats};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -19,7 +19,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo",
     about: "rustc and cargo: every error with code and notes, warnings by kind, the closing line",
     sniff: |_, lines| sniff(lines),
-    opens,
+    opens: Opens::first(b"e", opens).or_indented(b"C"),
     cut: |hint| Box::new(Cargo::new(hint)),
 };
 
@@ -32,7 +32,7 @@ pub const CLIPPY: Shape = Shape {
     sniff: |hint, lines| {
         sniff(lines) && (hint.command.contains("clippy") || lines.iter().any(|l| l.has("(clippy::") || l.has("/rust-clippy/")))
     },
-    opens: crate::cut::never_opens,
+    opens: crate::cut::Opens::NEVER,
     cut: |hint| Box::new(Cargo { lints: true, ..Cargo::new(hint) }),
 };
 
@@ -418,20 +418,19 @@ impl Cargo {
 
     /// Cargo's own words, right-aligned to 12.
     fn status(&mut self, line: &Line<'_>) -> Option<Verdict> {
-        let text = line.text.trim_ascii_start();
-        let indent = line.text.len() - text.len();
-        let word = text.iter().position(|b| *b == b' ').filter(|n| indent + n == 12)?;
-        Some(match &text[..word] {
+        let (word, rest) = line.text.split_at_checked(12).filter(|(_, rest)| rest.first() == Some(&b' '))?;
+        let word = word.trim_ascii_start();
+        Some(match word {
             b"Finished" => Keep(Total),
             b"Compiling" | b"Checking" | b"Documenting" => {
-                if !text.ends_with(b")") {
+                if rest.last() != Some(&b')') {
                     return Some(Drop("compile steps"));
                 }
                 self.own += 1;
                 // Last in a clean build is what was built.
                 Keep(if self.own <= OWN { Detail } else { Edge })
             }
-            b"Running" if text[word..].starts_with(b" `") => Drop("compile steps"),
+            b"Running" if rest.starts_with(b" `") => Drop("compile steps"),
             b"Fresh" | b"Downloaded" | b"Downloading" | b"Updating" | b"Locking" | b"Adding" | b"Building" | b"Blocking" | b"Unpacking" => {
                 Drop("compile steps")
             }

@@ -3,7 +3,7 @@
 
 use super::cargo::Cargo;
 use super::repeats::Repeats;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
 use Verdict::{Around, Drop};
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo json",
     about: "cargo --message-format=json: the rendered errors, warnings by kind, whether it finished",
     sniff: |_, lines| lines.iter().any(opens),
-    opens,
+    opens: Opens::first(b"{", opens),
     cut: |hint| Box::new(CargoJson { human: Cargo::new(hint), repeats: Repeats::default(), quiet: hint.exit_code.is_some_and(|n| n != 0) }),
 };
 

@@ -7,7 +7,7 @@
 
 use super::cc_lines::{check, diagnostic, is_command, is_fortran_place, is_source, is_step, is_system, make, tag, Class, Diagnostic};
 use super::repeats::Repeats;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -20,7 +20,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cc",
     about: "gcc, clang, ld, make, ninja, cmake and kin: errors with their own place, warnings by tag, failed targets",
     sniff: |_, lines| sniff(lines),
-    opens,
+    opens: Opens::first(b"C-[", opens).or_flush_colon(),
     cut: |hint| Box::new(Cc::new(hint)),
 };
 

@@ -4,7 +4,7 @@
 use super::cc::Cc;
 use super::cc_lines::diagnostic;
 use super::repeats::{key, Repeats};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "go",
     about: "go build and vet: errors by package with what was expected, findings by kind",
     sniff,
-    opens,
+    opens: Opens::first(b"v", opens),
     cut: |hint| Box::new(Go::new(hint)),
 };
 

@@ -4,7 +4,7 @@
 //! task that failed and why. Downloads, plugin runs, passed tasks, second prints and advice go.
 
 use super::repeats::Repeats;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "java",
     about: "javac, maven, gradle: errors by message and symbol, failed modules and tasks, the verdict",
     sniff: |_, lines| lines.iter().any(opens) || lines.iter().filter(|l| is_hint(l)).count() >= 3,
-    opens,
+    opens: Opens::first(b"[\t\n\x0c\r", opens).or_flush_colon(),
     cut: |hint| Box::new(Java::new(hint)),
 };
 
@@ -32,6 +32,7 @@ fn opens(line: &Line<'_>) -> bool {
         Some(b'*') => line.text == b"* What went wrong:",
         Some(b'>') => line.starts("> Task :"),
         Some(b' ') => false,
+        _ if memchr::memchr(b':', line.text).is_none() => false,
         _ => diagnostic(line.text).is_some_and(|d| d.from == 0 && d.path.iter().all(|b| *b != b' ')),
     }
 }

@@ -1,7 +1,7 @@
 //! dotnet build and MSBuild: errors once with their place, warnings by code, the totals.
 
 use super::repeats::Repeats;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "msbuild",
     about: "dotnet build and MSBuild: errors once with their place, warnings by code, totals",
     sniff: |_, lines| lines.iter().any(opens),
-    opens,
+    opens: Opens::first(b"BM", opens).or_last(b"]"),
     cut: |hint| Box::new(Msbuild { repeats: Repeats::default(), failed: hint_failed(hint), errors: 0 }),
 };
 
@@ -26,7 +26,7 @@ fn opens(line: &Line<'_>) -> bool {
         || line.text == b"Build succeeded."
         || line.starts("MSBuild version ")
         || line.starts("Microsoft (R) Build Engine version ")
-        || diagnostic(line.text).is_some_and(|d| line.ends("proj]") && !d.code.is_empty())
+        || line.ends("proj]") && diagnostic(line.text).is_some_and(|d| !d.code.is_empty())
 }
 
 struct Diagnostic<'a> {

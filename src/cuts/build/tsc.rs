@@ -5,7 +5,7 @@
 //! their paths: what caused them is the odd one among them.
 
 use super::repeats::Repeats;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
 use Verdict::{Fold, Keep, Pass, Spare};
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "tsc",
     about: "tsc plain and pretty: rare codes and each file's first error, the rest by code, totals and the table by file",
     sniff: |_, lines| lines.iter().any(opens),
-    opens,
+    opens: Opens::flush_colon(opens),
     cut: |_| Box::new(Tsc::default()),
 };
 

@@ -2,7 +2,7 @@
 //! header is underlined with dashes (pip list, sqlite column mode).
 
 use super::rows::{is_count, Rows};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "aligned",
     about: "docker ps, kubectl get, ps, df: header, first and last rows, rows that are not well",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Aligned::default()),
 };
 
@@ -22,7 +22,7 @@ pub const RULED: Shape = Shape {
     dialect: "underlined",
     about: "columns under a dashed line: header, first and last rows, rows that do not fit",
     sniff: sniff_ruled,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Aligned { ruled: true, ..Aligned::default() }),
 };
 
@@ -32,7 +32,7 @@ pub const HEADLESS: Shape = Shape {
     dialect: "aligned rows",
     about: "columns made with spaces, without a header: head and tail, rows that are not well",
     sniff: sniff_headless,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Aligned { headless: true, ..Aligned::default() }),
 };
 

@@ -1,7 +1,7 @@
 //! Tables drawn with bars: Markdown, `+---+` and box-drawing frames.
 
 use super::rows::{is_count, Rows};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "boxed",
     about: "tables with bars: header, first and last rows, rows that do not fit, the text around",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Boxed::default()),
 };
 

@@ -2,7 +2,7 @@
 //! breaks, so that a row is not a line.
 
 use super::rows::{is_count, Rows};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::odd::number;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "delimited",
     about: "CSV, TSV and kin: header, first and last rows, rows that do not fit",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Delimited::default()),
 };
 
@@ -24,7 +24,7 @@ pub const HEADLESS: Shape = Shape {
     dialect: "delimited rows",
     about: "CSV, TSV and kin without a header: head and tail, rows that do not fit",
     sniff: sniff_headless,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Delimited { headless: true, ..Delimited::default() }),
 };
 

@@ -4,7 +4,7 @@
 //! in so many words, and its warnings.
 
 use super::rows::Rows;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::odd::Profile;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "describe",
     about: "kubectl describe: each record's name, what is not well or unlike the others, warnings",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Describe::default()),
 };
 

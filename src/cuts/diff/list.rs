@@ -2,7 +2,7 @@
 //!
 //! They are what was asked for, and short: names stay whole up to a few thousand bytes.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "list",
     about: "git's lists of changed files: names, states, counts, totals",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |hint| Box::new(List { names: asks_for_names(hint), ..List::default() }),
 };
 

@@ -10,7 +10,7 @@ pub mod patch;
 pub mod word;
 
 use super::gitlog::commit::{self, Commits};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use patch::Patch;
@@ -24,7 +24,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "unified",
     about: "unified, git, merges, plain: changed lines, heads, a line of context; sources before lock files",
     sniff: |hint, lines| !asks_for_words(hint) && sniff(hint, lines, false),
-    opens: |line| file::opens_file(line.text) || commit::opens_mail(line.text),
+    opens: Opens::first(b"dF", |line| file::opens_file(line.text) || commit::opens_mail(line.text)),
     cut: |hint| Box::new(Diff::new(hint, false)),
 };
 
@@ -34,7 +34,7 @@ pub const WORDS: Shape = Shape {
     dialect: "words",
     about: "git diff --word-diff: lines with changed words, heads",
     sniff: |hint, lines| asks_for_words(hint) && sniff(hint, lines, true),
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |hint| Box::new(Diff::new(hint, true)),
 };
 

@@ -1,7 +1,7 @@
 //! Image builds: buildkit, plain and on a terminal, and the classic builder.
 
 use super::{is_fetching, is_layer};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
@@ -12,7 +12,9 @@ pub const SHAPE: Shape = Shape {
     dialect: "build",
     about: "docker build: the failing step with its output, the image, warnings; layers and transfers go",
     sniff,
-    opens: |line| line.starts("#1 [internal] load ") || line.starts("#0 building with ") || step(line.text) && line.starts("Step 1/"),
+    opens: Opens::first(b"#S", |line| {
+        line.starts("#1 [internal] load ") || line.starts("#0 building with ") || step(line.text) && line.starts("Step 1/")
+    }),
     cut: |_| Box::new(Build::default()),
 };
 

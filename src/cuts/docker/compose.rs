@@ -1,7 +1,7 @@
 //! docker compose: services that end, fail or are not well, with what they said last.
 
 use super::is_layer;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "compose",
     about: "docker compose: services that end or fail and what they said; starting and routine lines go first",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Compose::default()),
 };
 

@@ -1,7 +1,7 @@
 //! docker pull and push: the image, its digest, what went wrong; the states of layers go.
 
 use super::is_layer;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "layers",
     about: "docker pull and push: image, digest, status, errors; layers go",
     sniff,
-    opens: |line| is_layer(line) && line.text.get(12) == Some(&b':'),
+    opens: Opens::flush_colon(|line| line.text.get(12) == Some(&b':') && is_layer(line)),
     cut: |_| Box::new(Layers),
 };
 

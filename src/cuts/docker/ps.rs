@@ -1,6 +1,6 @@
 //! docker ps and compose ps: containers that are not well come before those that are.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -10,7 +10,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ps",
     about: "docker ps: containers that restart, exited or are unhealthy; the others are data",
     sniff: |_: &Hint, lines| lines.iter().take(3).any(heading),
-    opens: heading,
+    opens: Opens::first(b"CN", heading),
     cut: |_| Box::new(Ps::default()),
 };
 

@@ -1,6 +1,6 @@
 //! `git blame`: rows are data; what nobody has committed yet, and a rare hand, stay.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::odd::Profile;
 use crate::line::Line;
 
@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
         }
         rows >= 5 && rows * 20 >= said * 19
     },
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Blame::default()),
 };
 

@@ -1,7 +1,7 @@
 //! Logs of one line a commit: `--oneline`, with or without a graph, and reflogs.
 
 use super::{commit::hash, commit::NEWEST, graph};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -15,7 +15,7 @@ pub const REFLOG: Shape = Shape {
         let rows = lines().filter(|l| move_of(l.text).is_some()).count();
         rows >= 3 && rows * 10 >= lines().count() * 9
     },
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Rows { reflog: true, ..Rows::default() }),
 };
 
@@ -25,7 +25,7 @@ pub const ONELINE: Shape = Shape {
     dialect: "oneline",
     about: "git log --oneline: the newest commits, refs and merges, how far back it goes",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Rows::default()),
 };
 

@@ -7,7 +7,7 @@ mod blame;
 pub mod commit;
 mod lines;
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::diff::patch::{says_git, Patch};
 use crate::hint::Hint;
 use crate::line::Line;
@@ -22,7 +22,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "long",
     about: "git log: the 15 newest commits with subject and author, refs, merges, how many older ones",
     sniff,
-    opens: |line| commit::opens(line.text) && line.text.len() >= 47,
+    opens: Opens::first(b"c", |line| commit::opens(line.text) && line.text.len() >= 47),
     cut: |_| Box::new(Log::default()),
 };
 

@@ -1,7 +1,7 @@
 //! `git status` in its long form.
 
 use super::{tracked, untracked};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 
 /// Headings, tabs and labels.
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
         let branch = near().any(|l| opens(l.text));
         branch && lines.iter().take(60).any(|l| is_heading(l.text) || is_state(l.text))
     },
-    opens: |line| opens(line.text) && !line.has("."),
+    opens: Opens::first(b"OHir", |line| opens(line.text) && !line.has(".")),
     cut: |_| Box::new(Long::default()),
 };
 

@@ -1,7 +1,7 @@
 //! `git status --short`, `--porcelain` (v1) and `--porcelain=v2`.
 
 use super::{tracked, untracked};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "short",
     about: "git status -s, --porcelain v1 and v2: branch, conflicts, tracked changes, untracked files by folder",
     sniff,
-    opens: |line| line.starts("# branch.oid ") || line.starts("## ") && is_branch(line.text),
+    opens: Opens::first(b"#", |line| line.starts("# branch.oid ") || line.starts("## ") && is_branch(line.text)),
     cut: |_| Box::new(Short::default()),
 };
 

@@ -1,6 +1,6 @@
 //! What `git fetch`, `pull`, `push`, `merge` and `clone` say: refs, refusals, totals.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::diff::list::{row, Row};
 use crate::hint::Hint;
 use crate::line::Line;
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "sync",
     about: "git fetch, pull, push, merge, clone: refs that moved or were refused, conflicts, totals",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Sync::default()),
 };
 

@@ -1,7 +1,7 @@
 //! apt and dpkg.
 
 use super::some;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "apt",
     about: "apt, dpkg: what is installed, upgraded, removed; errors; fetching and unpacking go",
     sniff,
-    opens: |line| line.starts("Reading package lists...") || fetched(line.text) && line.starts("Get:1 "),
+    opens: Opens::first(b"RG", |line| line.starts("Reading package lists...") || fetched(line.text) && line.starts("Get:1 ")),
     cut: |_| Box::new(Apt::default()),
 };
 

@@ -1,7 +1,7 @@
 //! gem, bundler, composer, brew and cargo's lock file.
 
 use super::{is_bar, some};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "gems",
     about: "gem, bundler, composer, brew, cargo update: what changed, conflicts, errors",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Gems::default()),
 };
 

@@ -1,7 +1,7 @@
 //! npm, pnpm and yarn.
 
 use super::{is_bar, is_ended, some};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "npm",
     about: "npm, pnpm, yarn: what was added, deprecations, vulnerabilities, peer conflicts, errors",
     sniff,
-    opens: |line| level(line.text).is_some_and(sure),
+    opens: Opens::first(b"n", |line| level(line.text).is_some_and(sure)),
     cut: |_| Box::new(Npm::default()),
 };
 

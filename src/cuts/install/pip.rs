@@ -1,7 +1,7 @@
 //! pip and uv, and poetry's list.
 
 use super::{is_bar, is_ended, some};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pip",
     about: "pip, uv, poetry: what was installed, conflicts, failed builds",
     sniff,
-    opens: |line| line.after("Collecting ").is_some_and(one_word) || line.starts("Requirement already satisfied: "),
+    opens: Opens::first(b"CR", |line| line.after("Collecting ").is_some_and(one_word) || line.starts("Requirement already satisfied: ")),
     cut: |_| Box::new(Pip::default()),
 };
 

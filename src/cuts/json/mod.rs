@@ -9,7 +9,7 @@ mod walk;
 
 use super::log::is_record;
 use super::seen::Seen;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -25,7 +25,7 @@ const JSON: Shape = Shape {
     dialect: "json",
     about: "JSON values and JSON Lines: structure, first records of a list, totals, records unlike the others",
     sniff: sniffs_json,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Json::default()),
 };
 

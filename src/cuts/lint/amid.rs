@@ -1,7 +1,7 @@
 //! Findings of few lines amid other output, of tools whose runs are for declared filters: what
 //! an OCaml compiler says, a leak that gitleaks found.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 use Verdict::{Keep, Pass};
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "amid",
     about: "OCaml and gitleaks amid other output: each finding with its place",
     sniff: |_, _| false,
-    opens: |line| opens(line).is_some(),
+    opens: Opens::first(b"F", |line| opens(line).is_some()),
     cut: |_| Box::new(Amid::default()),
 };
 

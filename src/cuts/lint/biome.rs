@@ -1,7 +1,7 @@
 //! biome: a ruled line with place and rule, the message behind a sign, frames and fixes.
 
 use super::{explained, is_total, rank_of, Class, Rules};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "biome",
     about: "biome: every rule with its first places, errors first, totals",
     sniff: |_: &Hint, lines| lines.iter().any(|l| head(l.text).is_some_and(is_rule)),
-    opens: |line| head(line.text).is_some_and(is_rule),
+    opens: Opens::last(b"\x81", |line| head(line.text).is_some_and(is_rule)),
     cut: |_| Box::new(Biome::default()),
 };
 

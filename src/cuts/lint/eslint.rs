@@ -2,7 +2,7 @@
 //! stylelint, yamllint, ruff's grouped and rubocop's simple form.
 
 use super::{folded, is_path, is_total, rank_of, Class, Rules};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "eslint",
     about: "eslint, stylelint, yamllint: every rule with its first places under their file, totals",
     sniff,
-    opens: |line| finding(line.text).is_some_and(|(_, _, rule)| rule.contains(&b'-')),
+    opens: Opens::first(b"CRWEFI", |line| finding(line.text).is_some_and(|(_, _, rule)| rule.contains(&b'-'))).or_indented(b"0123456789"),
     cut: |_| Box::new(Eslint::default()),
 };
 

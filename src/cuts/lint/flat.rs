@@ -3,7 +3,7 @@
 
 use super::annotated::annotation;
 use super::{class_of, code, explained, folded, is_caret, is_path, is_total, Class, Rules};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "flat",
     about: "linters: every rule with its first places, errors before style, totals",
     sniff,
-    opens: |line| found(line.text).is_some_and(|f| f.sure),
+    opens: Opens::flush_colon(|line| found(line.text).is_some_and(|f| f.sure)),
     cut: |_| Box::new(Flat::default()),
 };
 

@@ -1,7 +1,7 @@
 //! Formatters that only check: prettier, black, ruff format, and what they could not parse.
 
 use super::is_path;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "format",
     about: "prettier, black and ruff format: files that cannot be parsed, totals, the files",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Format::default()),
 };
 

@@ -1,7 +1,7 @@
 //! pre-commit: hooks with their verdict, and what the failing ones printed.
 
 use super::{flat, is_total};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pre-commit",
     about: "pre-commit: failing hooks and what they said; passing hooks go",
     sniff,
-    opens: |line| hook(line.text).is_some(),
+    opens: Opens::last(b"d", |line| hook(line.text).is_some()),
     cut: |_| Box::new(Hooks::default()),
 };
 

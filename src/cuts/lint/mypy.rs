@@ -2,7 +2,7 @@
 //! end, code lines with a caret, notes.
 
 use super::{explained, flat, folded, is_caret, is_path, is_total, rank_of, words, Class, Rules};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "mypy",
     about: "mypy: every error code with its first places, totals",
     sniff,
-    opens: |line| is_head(line.text).is_some() && code(line.text).is_some(),
+    opens: Opens::flush_colon(|line| is_head(line.text).is_some() && code(line.text).is_some()),
     cut: |_| Box::new(Mypy::default()),
 };
 

@@ -1,7 +1,7 @@
 //! oxlint: the sign and message first, the place in the head of the code frame.
 
 use super::{explained, folded, is_total, Class, Rules};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "oxlint",
     about: "oxlint: every rule with its first places, errors first, totals",
     sniff,
-    opens: |line| head(line.text).is_some_and(|(_, said)| rule(said).is_some()),
+    opens: Opens::indented(b"x!\xc3\xe2", |line| head(line.text).is_some_and(|(_, said)| rule(said).is_some())),
     cut: |_| Box::new(Oxlint::default()),
 };
 

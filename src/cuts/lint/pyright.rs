@@ -2,7 +2,7 @@
 //! rule at the end of the last line.
 
 use super::{explained, flat, folded, is_path, is_total, words, Class, Rules};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pyright",
     about: "pyright: every rule with its first places, totals",
     sniff: |_: &Hint, lines| lines.iter().any(|l| finding(l.text).is_some()),
-    opens: |line| finding(line.text).is_some(),
+    opens: Opens::first(b" ", |line| finding(line.text).is_some()),
     cut: |_| Box::new(Pyright::default()),
 };
 

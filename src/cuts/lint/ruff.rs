@@ -2,7 +2,7 @@
 //! and a diff of the fix. Older versions put the place first.
 
 use super::{class_of, code, explained, flat, folded, is_total, Class, Rules};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ruff",
     about: "ruff: every rule with its first places, totals",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Ruff::default()),
 };
 

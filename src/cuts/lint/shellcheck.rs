@@ -1,7 +1,7 @@
 //! shellcheck on a terminal: the line, its code, and findings behind carets.
 
 use super::{folded, is_path, Class, Rules};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "shellcheck",
     about: "shellcheck: every rule with its first places, errors first",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Shellcheck::default()),
 };
 

@@ -1,5 +1,7 @@
 //! What stands before a log line's message: prefixes of carriers, time, level.
 
+use super::record::Record;
+
 /// How bad a line says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -28,47 +30,46 @@ pub struct Head {
     pub timed: bool,
     /// The status of an access log's request.
     pub status: u16,
+    /// The body is a record of JSON that was read as a whole.
+    pub record: Option<Record>,
 }
 
-const LEVELS: &[(&[u8], Level)] = &[
-    (b"trace", Level::Low),
-    (b"trc", Level::Low),
-    (b"debug", Level::Low),
-    (b"dbg", Level::Low),
-    (b"dbug", Level::Low),
-    (b"fine", Level::Low),
-    (b"info", Level::Low),
-    (b"inf", Level::Low),
-    (b"information", Level::Low),
-    (b"notice", Level::Low),
-    (b"log", Level::Low),
-    (b"success", Level::Low),
-    (b"warn", Level::Warn),
-    (b"warning", Level::Warn),
-    (b"wrn", Level::Warn),
-    (b"error", Level::Bad),
-    (b"err", Level::Bad),
-    (b"ftl", Level::Bad),
-    (b"fail", Level::Bad),
-    (b"critical", Level::Bad),
-    (b"crit", Level::Bad),
-    (b"fatal", Level::Bad),
-    (b"severe", Level::Bad),
-    (b"alert", Level::Bad),
-    (b"emerg", Level::Bad),
-    (b"panic", Level::Bad),
-    (b"dpanic", Level::Bad),
-];
+/// Bytes at either end of a record of JSON that are read for its head.
+const NEAR: usize = 2048;
 
-/// The level that a word names.
-fn named(word: &[u8]) -> Option<Level> {
-    if word.len() > 11 {
+/// The level that a word names, in capitals or not.
+pub(super) fn named(word: &[u8]) -> Option<Level> {
+    // The first letters of the names below, by their length.
+    let first: &[u8] = match word.len() {
+        3 => b"tdilwef",
+        4 => b"dfiwc",
+        5 => b"tdefap",
+        6 => b"nsd",
+        7 => b"sw",
+        8 => b"c",
+        11 => b"i",
+        _ => return None,
+    };
+    if !first.contains(&word[0].to_ascii_lowercase()) {
         return None;
     }
-    LEVELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|l| l.1)
+    let mut lower = [0; 11];
+    let lower = lower.get_mut(..word.len())?;
+    for (to, from) in lower.iter_mut().zip(word) {
+        *to = from.to_ascii_lowercase();
+    }
+    match &*lower {
+        b"trace" | b"trc" | b"debug" | b"dbg" | b"dbug" | b"fine" => Some(Level::Low),
+        b"info" | b"inf" | b"information" | b"notice" | b"log" | b"success" => Some(Level::Low),
+        b"warn" | b"warning" | b"wrn" => Some(Level::Warn),
+        b"error" | b"err" | b"ftl" | b"fail" | b"critical" | b"crit" | b"fatal" | b"severe" => Some(Level::Bad),
+        b"alert" | b"emerg" | b"panic" | b"dpanic" => Some(Level::Bad),
+        _ => None,
+    }
 }
 
-fn letter(byte: u8) -> Option<Level> {
+/// The level that a single letter names.
+pub(super) fn letter(byte: u8) -> Option<Level> {
     match byte {
         b'V' | b'D' | b'I' => Some(Level::Low),
         b'W' => Some(Level::Warn),
@@ -83,7 +84,7 @@ pub fn read(text: &[u8]) -> Option<Head> {
     let (start, ci) = carrier(text);
     let rest = &text[start..];
     if rest.first() == Some(&b'{') {
-        return json(rest).map(|level| Head { carried: start, body: start, level, ci, timed: true, status: 0 });
+        return json(rest).map(|(level, record)| Head { carried: start, body: start, level, ci, timed: true, status: 0, record });
     }
     if ci {
         // 2026-03-04T09:12:30.1234567Z ##[error]Process completed with exit code 1.
@@ -94,10 +95,10 @@ pub fn read(text: &[u8]) -> Option<Head> {
             t if t.starts_with(b"##[warning]") => Level::Warn,
             _ => Level::Unsaid,
         };
-        return Some(Head { carried: start, body, level, ci, timed: true, status: 0 });
+        return Some(Head { carried: start, body, level, ci, timed: true, status: 0, record: None });
     }
     if let Some((end, level)) = lettered(rest) {
-        return Some(Head { carried: start, body: start + end, level, ci, timed: true, status: 0 });
+        return Some(Head { carried: start, body: start + end, level, ci, timed: true, status: 0, record: None });
     }
     if let Some(mut end) = time(rest) {
         // A carrier's time may stand before the program's own: docker logs -t.
@@ -113,21 +114,29 @@ pub fn read(text: &[u8]) -> Option<Head> {
         if rest.get(end) == Some(&b'\t') && level == Level::Unsaid {
             return None;
         }
-        return Some(Head { carried: start, body: start + body, level, ci, timed: true, status: 0 });
+        return Some(Head { carried: start, body: start + body, level, ci, timed: true, status: 0, record: None });
     }
     if let Some((body, status)) = access(rest) {
         let level = if status >= 500 { Level::Bad } else { Level::Low };
-        return Some(Head { carried: start, body: start + body, level, ci, timed: true, status });
+        return Some(Head { carried: start, body: start + body, level, ci, timed: true, status, record: None });
     }
     if let Some((level, timed)) = logfmt(rest) {
-        return Some(Head { carried: start, body: start, level, ci, timed, status: 0 });
+        return Some(Head { carried: start, body: start, level, ci, timed, status: 0, record: None });
     }
     if let Some((body, level)) = level_first(rest) {
         let timed = time(&rest[body..]).map(|t| body + t);
-        return Some(Head { carried: start, body: start + timed.unwrap_or(body), level, ci, timed: timed.is_some(), status: 0 });
+        return Some(Head {
+            carried: start,
+            body: start + timed.unwrap_or(body),
+            level,
+            ci,
+            timed: timed.is_some(),
+            status: 0,
+            record: None,
+        });
     }
     // `web-1  | text`: the carrier alone is a head.
-    (start > 0).then_some(Head { carried: start, body: start, level: Level::Unsaid, ci, timed: false, status: 0 })
+    (start > 0).then_some(Head { carried: start, body: start, level: Level::Unsaid, ci, timed: false, status: 0, record: None })
 }
 
 /// The length of a carrier's prefix: docker compose's `web-1  | `, `kubectl logs --prefix`,
@@ -135,6 +144,14 @@ pub fn read(text: &[u8]) -> Option<Head> {
 fn carrier(text: &[u8]) -> (usize, bool) {
     let bom = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let rest = &text[bom..];
+    // 2026-03-04T09:12:30.1234567Z text
+    if rest.first().is_some_and(u8::is_ascii_digit) && rest.len() >= 28 && rest[27] == b'Z' && rest[19] == b'.' && is_zulu(rest) {
+        return (bom, true);
+    }
+    // What begins with a date has nobody's name before it.
+    if matches!(rest, [b'0'..=b'9', _, _, _, b'-', _, _, b'-', _, _, b'T' | b' ', b'0'..=b'9', ..]) {
+        return (bom, false);
+    }
     // test (20)<TAB>Set up job<TAB>2026-03-04T09:12:30.0408405Z text
     let mut tabs = memchr::memchr_iter(b'\t', &rest[..rest.len().min(240)]);
     if let (Some(first), Some(second)) = (tabs.next(), tabs.next()) {
@@ -143,17 +160,12 @@ fn carrier(text: &[u8]) -> (usize, bool) {
             return (text.len() - step.len(), true);
         }
     }
-    // 2026-03-04T09:12:30.1234567Z text
-    if rest.first().is_some_and(u8::is_ascii_digit) && rest.len() >= 28 && rest[27] == b'Z' && rest[19] == b'.' && is_zulu(rest) {
-        return (bom, true);
-    }
     // web-1  | text
-    if let Some(bar) = memchr::memchr(b'|', &rest[..rest.len().min(64)]) {
-        let name = rest[..bar].trim_ascii_end();
-        let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-        if bar > name.len() && matches!(rest.get(bar + 1), None | Some(b' ')) && name.iter().all(is_name) && ends_in_index(name) {
-            return (bom + (bar + 2).min(rest.len()), false);
-        }
+    let near = &rest[..rest.len().min(64)];
+    let name = near.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')).count();
+    let bar = name + near[name..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    if bar > name && near.get(bar) == Some(&b'|') && matches!(rest.get(bar + 1), None | Some(b' ')) && ends_in_index(&near[..name]) {
+        return (bom + (bar + 2).min(rest.len()), false);
     }
     // [pod/checkout-dbb5994bf-45wjs/app] text
     if rest.starts_with(b"[pod/") {
@@ -209,12 +221,12 @@ fn stamp(text: &[u8]) -> Option<usize> {
     }
     // Tue Mar  4 09:12:30 2026, Mar  4 09:12:30
     let mut at = 0;
-    if is_one_of(text, WEEKDAYS) {
+    if is_weekday(text) {
         at = 3 + usize::from(text.get(3) == Some(&b','));
         at += usize::from(text.get(at) == Some(&b' '));
     }
     let rest = &text[at..];
-    if is_one_of(rest, MONTHS) {
+    if is_month(rest) {
         let blanks = rest[3..].iter().take_while(|b| **b == b' ').count();
         let day = digits(rest.get(3 + blanks..)?);
         let clock_at = 3 + blanks + day + 1;
@@ -229,16 +241,35 @@ fn stamp(text: &[u8]) -> Option<usize> {
     (at > 0).then(|| numeric(rest).map(|n| at + n)).flatten()
 }
 
-const WEEKDAYS: &[&[u8; 3]] = &[b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
-const MONTHS: &[&[u8; 3]] = &[b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
+fn is_weekday(text: &[u8]) -> bool {
+    let Some([name @ .., _]) = text.first_chunk::<4>() else { return false };
+    matches!(name, b"Mon" | b"Tue" | b"Wed" | b"Thu" | b"Fri" | b"Sat" | b"Sun")
+}
 
-fn is_one_of(text: &[u8], words: &[&[u8; 3]]) -> bool {
-    text.len() > 3 && words.iter().any(|w| text.starts_with(w.as_slice()))
+fn is_month(text: &[u8]) -> bool {
+    let Some([name @ .., _]) = text.first_chunk::<4>() else { return false };
+    matches!(name, b"Jan" | b"Feb" | b"Mar" | b"Apr" | b"May" | b"Jun" | b"Jul" | b"Aug" | b"Sep" | b"Oct" | b"Nov" | b"Dec")
+}
+
+/// How most writers write the time; a blank may stand for the `T`.
+const ISO: &[u8; 19] = b"0000-00-00T00:00:00";
+
+fn is_iso(text: &[u8]) -> bool {
+    let Some(stamp) = text.first_chunk::<{ ISO.len() }>() else { return false };
+    let is_so = |(byte, like): (&u8, &u8)| match like {
+        b'0' => byte.is_ascii_digit(),
+        b'T' => matches!(byte, b'T' | b' '),
+        _ => byte == like,
+    };
+    stamp.iter().zip(ISO).all(is_so) && !text.get(ISO.len()).is_some_and(u8::is_ascii_digit)
 }
 
 /// `2026-03-04T07:00:00.123Z`, `26/03/04 07:00:00`, `03-17 16:13:38.157`, `04/Mar/2026:07:00:00 +0000`,
 /// `04 Mar 2026 07:00:00.123`, `081109 203615`, `07:00:00.123`.
 fn numeric(text: &[u8]) -> Option<usize> {
+    if is_iso(text) {
+        return Some(after_seconds(text, ISO.len()));
+    }
     let first = digits(text);
     let sign = *text.get(first)?;
     match (first, sign) {
@@ -246,7 +277,7 @@ fn numeric(text: &[u8]) -> Option<usize> {
         (6, b' ') if digits(&text[7..]) == 6 && text.get(13) == Some(&b' ') => Some(13),
         (1 | 2 | 4, b'-' | b'/' | b'.') => {
             let rest = &text[first + 1..];
-            let month = if is_one_of(rest, MONTHS) { 3 } else { digits(rest) };
+            let month = if is_month(rest) { 3 } else { digits(rest) };
             if !(1..=3).contains(&month) {
                 return None;
             }
@@ -265,7 +296,7 @@ fn numeric(text: &[u8]) -> Option<usize> {
             }
             Some(at + gap + clock(text.get(at + gap..)?)?)
         }
-        (1..=2, b' ') if is_one_of(&text[first + 1..], MONTHS) => {
+        (1..=2, b' ') if is_month(&text[first + 1..]) => {
             let at = first + 5;
             let year = digits(text.get(at..)?);
             (year == 4).then_some(())?;
@@ -282,10 +313,12 @@ fn clock(text: &[u8]) -> Option<usize> {
     if !(1..=2).contains(&hour) || !two(hour) {
         return None;
     }
-    let mut at = hour + 3;
-    if two(at) {
-        at += 3;
-    }
+    let minutes = hour + 3;
+    Some(after_seconds(text, if two(minutes) { minutes + 3 } else { minutes }))
+}
+
+/// Where a time ends whose seconds end at `at`: its fraction and its zone included.
+fn after_seconds(text: &[u8], mut at: usize) -> usize {
     if matches!(text.get(at), Some(b'.' | b',')) {
         let fraction = digits(&text[at + 1..]);
         if fraction > 0 {
@@ -293,10 +326,18 @@ fn clock(text: &[u8]) -> Option<usize> {
         }
     }
     let rest = &text[at..];
-    for zone in [b"Z".as_slice(), b" UTC", b" AM", b" PM", b" GMT", b" CET", b" CEST", b" EST", b" PST"] {
-        if rest.starts_with(zone) && !rest.get(zone.len()).is_some_and(u8::is_ascii_alphanumeric) {
-            return Some(at + zone.len());
-        }
+    let zone = match rest {
+        [b'Z', ..] => 1,
+        [b' ', b'A' | b'P', b'M', ..] => 3,
+        [b' ', b'C', b'E', b'S', b'T', ..] => 5,
+        [b' ', b'U', b'T', b'C', ..]
+        | [b' ', b'G', b'M', b'T', ..]
+        | [b' ', b'C', b'E', b'T', ..]
+        | [b' ', b'E' | b'P', b'S', b'T', ..] => 4,
+        _ => 0,
+    };
+    if zone > 0 && !rest.get(zone).is_some_and(u8::is_ascii_alphanumeric) {
+        return at + zone;
     }
     let signed = usize::from(rest.first() == Some(&b' '));
     if matches!(rest.get(signed), Some(b'+' | b'-')) {
@@ -306,7 +347,7 @@ fn clock(text: &[u8]) -> Option<usize> {
             at += signed + 1 + n;
         }
     }
-    Some(at)
+    at
 }
 
 /// Levels of one letter: glog and klog `E0304 07:00:00.0`, logcat, ruby's `E, [2026-...`,
@@ -344,6 +385,16 @@ fn lettered(text: &[u8]) -> Option<(usize, Level)> {
     None
 }
 
+/// The bytes that end a word among which a level is looked for.
+const ENDS: [bool; 256] = {
+    let (mut ends, all, mut i) = ([false; 256], b" \t]|)", 0);
+    while i < all.len() {
+        ends[all[i] as usize] = true;
+        i += 1;
+    }
+    ends
+};
+
 /// The level among the first words after the time, and where the message begins.
 fn level_after(text: &[u8], from: usize) -> (usize, Level) {
     let stop = text.len().min(from + 90);
@@ -352,20 +403,26 @@ fn level_after(text: &[u8], from: usize) -> (usize, Level) {
         while at < stop && !text[at].is_ascii_alphanumeric() {
             at += 1;
         }
-        let end = at + text[at..stop].iter().take_while(|b| !matches!(b, b' ' | b'\t' | b']' | b'|' | b')')).count();
+        let end = at + text[at..stop].iter().take_while(|b| !ENDS[usize::from(**b)]).count();
         if at >= end {
             break;
         }
         let word = &text[at..end];
         let bare = word.strip_suffix(b":").unwrap_or(word);
-        let fenced = at > 0 && matches!(text[at - 1], b'[' | b'(' | b'|' | b'"' | b'<')
-            || end < text.len() && text[end] == b']'
-            || bare.len() < word.len();
+        let fenced =
+            at > 0 && matches!(text[at - 1], b'[' | b'(' | b'|' | b'"' | b'<') || text.get(end) == Some(&b']') || bare.len() < word.len();
+        let first = at <= from + 4;
+        // Amid others a small word is none.
+        let may_be = match bare.last() {
+            Some(b'A'..=b'Z') => true,
+            Some(b'a'..=b'z') => fenced || first || bare.starts_with(b"level="),
+            _ => false,
+        };
         // [proxy:error], production.ERROR, app/ERROR
-        let tail = bare.rsplit(|b| matches!(b, b':' | b'.' | b'/' | b'=')).next().unwrap_or(bare);
+        let tail = if may_be { bare.rsplit(|b| matches!(b, b':' | b'.' | b'/' | b'=')).next().unwrap_or(bare) } else { b"" };
         if let Some(level) = named(tail) {
             let upper = tail.iter().all(u8::is_ascii_uppercase);
-            if upper || fenced || tail.len() < bare.len() && bare.starts_with(b"level=") || at <= from + 4 && tail.len() == bare.len() {
+            if upper || fenced || tail.len() < bare.len() && bare.starts_with(b"level=") || first && tail.len() == bare.len() {
                 return (end + usize::from(end < text.len() && text[end] == b']'), level);
             }
         }
@@ -426,51 +483,17 @@ fn find_key(text: &[u8], keys: &[&[u8]]) -> Option<usize> {
     keys.iter().find_map(|k| crate::line::find(text, k).map(|at| at + k.len()))
 }
 
-/// The level of a JSON log record: a name, or pino's and bunyan's number.
-fn json(text: &[u8]) -> Option<Level> {
-    let end = text.len();
-    let near = [&text[..end.min(2048)], &text[end.saturating_sub(2048).max(end.min(2048))..]];
+/// The level of a JSON log record, and the record if that is all that there is.
+fn json(text: &[u8]) -> Option<(Level, Option<Record>)> {
     if text.get(1) != Some(&b'"') {
         return None;
     }
-    let value = |keys: &[&[u8]]| {
-        near.iter().find_map(|part| find_key(part, keys).map(|at| part[at..].trim_ascii_start())).filter(|v| !v.is_empty())
+    let Some(rest) = text.get(NEAR..) else {
+        let record = Record::read(text);
+        return Some((record.level(text)?, Some(record)));
     };
-    let said = value(&[b"\"msg\":", b"\"message\":", b"\"event\":", b"\"MESSAGE\":", b"\"log\":", b"\"body\":", b"\"fields\":{"]).is_some();
-    let timed =
-        value(&[b"\"time\":", b"\"ts\":", b"\"timestamp\":", b"\"@timestamp\":", b"\"t\":", b"\"asctime\":", b"\"__REALTIME_TIMESTAMP\":"])
-            .is_some();
-    let level = value(&[
-        b"\"level\":",
-        b"\"severity\":",
-        b"\"lvl\":",
-        b"\"levelname\":",
-        b"\"log.level\":",
-        b"\"loglevel\":",
-        b"\"s\":",
-        b"\"PRIORITY\":",
-    ]);
-    if !said || level.is_none() && !timed {
-        return None;
-    }
-    let Some(level) = level else { return Some(Level::Unsaid) };
-    if level[0].is_ascii_digit() {
-        let number = level[..digits(level).min(4)].iter().fold(0_u32, |n, b| n * 10 + u32::from(b - b'0'));
-        return Some(match number {
-            50.. => Level::Bad,
-            40..=49 => Level::Warn,
-            _ => Level::Low,
-        });
-    }
-    let word = level.strip_prefix(b"\"")?;
-    let len = word.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-    match &word[..len] {
-        [b'0'..=b'3'] => Some(Level::Bad),
-        b"4" => Some(Level::Warn),
-        [one] => letter(*one),
-        // systemd's priorities.
-        word => named(word),
-    }
+    let ends = [&text[..NEAR], &rest[rest.len().saturating_sub(NEAR)..]];
+    Record::level_of(ends).map(|level| (level, None))
 }
 
 #[cfg(test)]

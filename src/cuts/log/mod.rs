@@ -7,16 +7,21 @@
 
 mod ci;
 mod head;
+mod record;
 mod trace;
 
 use super::kind;
+use super::mix::Mix;
 use super::novel::Novel;
 use super::seen::Seen;
 use super::stacktrace::Inlay;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use head::{Head, Level};
+use record::Record;
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 /// The rows of this shape.
 pub const SHAPES: &[&Shape] = &[&CI, &LOG];
@@ -28,7 +33,7 @@ const CI: Shape = Shape {
     dialect: "ci",
     about: "CI job logs: the failing step's words, errors with the lines before them",
     sniff: |_, _| false,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(ci::Ci::default()),
 };
 
@@ -38,7 +43,7 @@ const LOG: Shape = Shape {
     dialect: "log",
     about: "time-stamped and levelled logs, JSON logs, logfmt, access logs, dmesg, logcat: errors, first of each kind, the ending",
     sniff: sniffs_log,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Log::default()),
 };
 
@@ -88,6 +93,8 @@ enum Shown {
 
 /// Writers whose records are told apart where a carrier names them; those beyond share one.
 const WRITERS: usize = 24;
+/// Kinds that are remembered for the trouble they tell of.
+const TROUBLES: usize = 1024;
 /// Lines that say something else than all before, held dear.
 const NEW: u32 = 24;
 
@@ -109,6 +116,8 @@ struct Writer {
 struct Log {
     kinds: Seen,
     stems: Seen,
+    /// Kinds that tell of the kernel's trouble.
+    troubles: HashSet<u64, BuildHasherDefault<Mix>>,
     /// Headed lines so far.
     lines: u64,
     /// How many of the last lines or so were of a new kind, times 1024.
@@ -144,20 +153,22 @@ impl Cut for Log {
             return verdict;
         }
         writer.since = 0;
-        writer.trace = trace::Trace::of(std::mem::take(&mut writer.trace));
+        writer.trace.leave();
         self.lines += 1;
         let (kind, stem) = kind_of(&head, body);
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(!stem));
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         // A new kind after a long run of known ones.
         let late = met == 1 && self.lines > 60 && self.fresh < 200;
-        let level = grade(&head, line, body);
+        let level = grade(&head, line, body, head.level == Level::Unsaid && self.is_trouble(kind, met, body));
         // Where kinds do not come back, words do.
-        let new = if met == 1 { self.novel.is_new(body) } else { false };
-        if met > 1 {
+        let new = if met == 1 && self.news < NEW {
+            self.novel.is_new(body)
+        } else {
             self.novel.known();
-        }
-        let new = new && !late && self.news < NEW && head.status == 0;
+            false
+        };
+        let new = new && !late && head.status == 0;
         self.news += u32::from(new);
         let (verdict, shown) = match level {
             Level::Bad => bad(met, stems),
@@ -201,7 +212,8 @@ fn shifted(verdict: Verdict, by: usize) -> Verdict {
 impl Log {
     /// The next line is this writer's.
     fn turn_to(&mut self, name: &[u8]) {
-        if self.writers.get(self.at).is_some_and(|w| w.name == name) {
+        let same = |w: &Writer| w.name.len() == name.len() && (name.is_empty() || w.name == name);
+        if self.writers.get(self.at).is_some_and(same) {
             return;
         }
         if self.writers.is_empty() {
@@ -214,6 +226,18 @@ impl Log {
             self.writers.push(Writer { name: name.to_vec(), ..Writer::default() });
             self.writers.len() - 1
         });
+    }
+
+    /// Does the kernel tell of trouble? The first line of a kind says so for all of them, but
+    /// for records of JSON, whose kind is told by their message alone.
+    fn is_trouble(&mut self, kind: u64, met: u32, body: &[u8]) -> bool {
+        if body.starts_with(b"{\"") {
+            return is_kernel_trouble(body);
+        }
+        if met == 1 && self.troubles.len() < TROUBLES && is_kernel_trouble(body) {
+            self.troubles.insert(kind);
+        }
+        !self.troubles.is_empty() && self.troubles.contains(&kind)
     }
 
     /// A line without a head belongs to the record before it.
@@ -262,14 +286,15 @@ fn bad(met: u32, stems: u32) -> (Verdict, Shown) {
     }
 }
 
-/// What a line is to the reader: its level, corrected by its words.
-fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
+/// What a line is to the reader: its level, corrected by its words. `trouble`: its kind is
+/// one of the kernel's.
+fn grade(head: &Head, line: &Line<'_>, body: &[u8], trouble: bool) -> Level {
     // What the line does not say, its body does not.
     let says = |text: &[u8]| if line.signs() == Signs::default() { Signs::default() } else { Line::new(text, line.number).signs() };
     match head.level {
         Level::Unsaid => {
             let signs = says(body);
-            if signs.has(Signs::ERROR) || is_kernel_trouble(body) {
+            if signs.has(Signs::ERROR) || trouble {
                 Level::Bad
             } else if signs.has(Signs::WARNING) {
                 Level::Warn
@@ -284,18 +309,20 @@ fn grade(head: &Head, line: &Line<'_>, body: &[u8]) -> Level {
 
 /// The kernel's words for trouble that are no error words.
 fn is_kernel_trouble(body: &[u8]) -> bool {
-    [b"oom".as_slice(), b"OOM", b"Call Trace:", b"BUG: ", b"Oops", b"failcnt", b"soft lockup", b"blocked for more than", b"Hardware Error"]
-        .iter()
-        .any(|w| crate::line::find(body, w).is_some())
+    const WORDS: [&[u8]; 9] =
+        [b"oom", b"OOM", b"Call Trace:", b"BUG: ", b"Oops", b"failcnt", b"soft lockup", b"blocked for more than", b"Hardware Error"];
+    let may_start = |start: &[u8]| matches!(start, b"oom" | b"OOM" | b"Cal" | b"BUG" | b"Oop" | b"fai" | b"sof" | b"blo" | b"Har");
+    let mut starts = body.windows(3).enumerate().filter(|(_, start)| may_start(start));
+    starts.any(|(at, _)| WORDS.iter().any(|w| body[at..].starts_with(w)))
 }
 
 /// The kind and stem of a line: of what it says, not of when or where.
 fn kind_of(head: &Head, body: &[u8]) -> (u64, u64) {
     let salt = u64::from(head.status) << 8 | head.level as u64;
     if body.starts_with(b"{\"") {
-        let status = number_after(body, &[b"\"status\":", b"\"statusCode\":", b"\"status_code\":", b"\"code\":"]);
-        if let Some(said) = string_after(body, &[b"\"msg\":", b"\"message\":", b"\"event\":", b"\"MESSAGE\":", b"\"log\":"]) {
-            return kind::of(said, salt | status << 32);
+        let record = head.record.unwrap_or_else(|| Record::read(body));
+        if let Some(said) = record.message(body) {
+            return kind::of(said, salt | record.status(body) << 32);
         }
         return kind::of(body, salt);
     }
@@ -307,21 +334,6 @@ fn kind_of(head: &Head, body: &[u8]) -> (u64, u64) {
     let timed = body.starts_with(b"ts=") || body.starts_with(b"time=") || body.starts_with(b"timestamp=");
     let from = if timed { memchr::memchr(b' ', body).unwrap_or(0) } else { 0 };
     kind::of(&body[from..], salt)
-}
-
-fn after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
-    keys.iter().find_map(|k| crate::line::find(text, k).map(|at| text[at + k.len()..].trim_ascii_start()))
-}
-
-fn number_after(text: &[u8], keys: &[&[u8]]) -> u64 {
-    let digits = after(text, keys).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).take(4);
-    digits.fold(0, |n, b| n * 10 + u64::from(b - b'0'))
-}
-
-fn string_after<'t>(text: &'t [u8], keys: &[&[u8]]) -> Option<&'t [u8]> {
-    let value = after(text, keys)?.strip_prefix(b"\"")?;
-    let end = memchr::memchr_iter(b'"', value).find(|at| *at == 0 || value[at - 1] != b'\\');
-    Some(&value[..end.unwrap_or(value.len())])
 }
 
 #[cfg(test)]

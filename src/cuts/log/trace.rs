@@ -90,9 +90,21 @@ fn is_exception(text: &[u8]) -> bool {
 #[must_use]
 pub fn stripped(body: &[u8]) -> Option<&[u8]> {
     // 03-17 16:13:38.157  6120  6120 E AndroidRuntime: \tat com.example.Cart.show(Cart.kt:88)
-    let from = crate::line::find(&body[..body.len().min(60)], b": ").map_or(0, |at| at + 2);
-    let said = [&body[from..], body].into_iter().map(<[u8]>::trim_ascii_start);
-    said.into_iter().find(|b| (b.starts_with(b"at ") && b.ends_with(b")")) || b.starts_with(b"Caused by: ") || is_more(b))
+    let near = &body[..body.len().min(60)];
+    let from = memchr::memchr_iter(b':', near).find(|at| near.get(at + 1) == Some(&b' ')).map_or(0, |at| at + 2);
+    traced(&body[from..]).or_else(|| traced(body))
+}
+
+/// The text without the blanks before it, if it is a frame, a cause, or says how many are left out.
+fn traced(text: &[u8]) -> Option<&[u8]> {
+    let said = text.trim_ascii_start();
+    let is_so = match said.first()? {
+        b'a' => said.starts_with(b"at ") && said.ends_with(b")"),
+        b'C' => said.starts_with(b"Caused by: "),
+        b'.' => is_more(said),
+        _ => false,
+    };
+    is_so.then_some(said)
 }
 
 /// `... 18 more`
@@ -102,9 +114,9 @@ fn is_more(text: &[u8]) -> bool {
 
 impl Trace {
     /// A new record begins; what was said before stays known.
-    #[must_use]
-    pub fn of(old: Trace) -> Trace {
-        Trace { messages: old.messages, places: old.places, ..Trace::default() }
+    pub fn leave(&mut self) {
+        self.part();
+        self.inside = false;
     }
 
     /// The verdict on a line of a trace, if it is one. `brief`: the record itself went.

@@ -1,11 +1,11 @@
 //! Neighbours alike after masking numbers: retries, polls, verbose copies.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher as _};
 
 /// The row.
 pub const SHAPE: Shape = Shape {
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "alike",
     about: "near-identical lines: two of a kind, the last, and whatever is unlike them",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Alike::default()),
 };
 
@@ -35,7 +35,7 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let mut kinds = Vec::new();
     let (mut told, mut like, mut rows, mut places, mut files) = (0, 0, 0, 0, Vec::new());
     for line in lines.iter().filter(|l| !l.is_blank()) {
-        let kind = kind(line.text);
+        let kind = kind(line.text).0;
         told += 1;
         like += usize::from(last.contains(&kind));
         let at = located(line.text);
@@ -84,55 +84,86 @@ fn located(text: &[u8]) -> Option<&[u8]> {
         .map(|at| &word[..at])
 }
 
-/// The line with its numbers masked, as a hash. Numbers of unlike size stay apart, as do
+/// What a byte is to a kind.
+mod class {
+    /// Neither of the others.
+    pub const SIGN: u8 = 0;
+    /// A digit,
+    pub const DIGIT: u8 = 1;
+    /// a letter that may be one,
+    pub const TO_F: u8 = 2;
+    /// and one that may not.
+    pub const PAST_F: u8 = 4;
+}
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [class::SIGN; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'0'..=b'9' => class::DIGIT,
+            b'a'..=b'f' | b'A'..=b'F' => class::TO_F,
+            b'g'..=b'z' | b'G'..=b'Z' => class::PAST_F,
+            _ => class::SIGN,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// The line with its numbers masked, as a hash; and whether one of them was not. Numbers of unlike size stay apart, as do
 /// those that say how something ended (`status 500`, `exit code 3`, `" 502 `).
-fn kind(text: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut put = |b: u8| hash = (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
-    let mut i = 0;
+fn kind(text: &[u8]) -> (u64, bool) {
+    let mut hasher = Mix::default();
+    let (mut i, mut told) = (0, false);
     let text = text.get(..400).unwrap_or(text);
     while i < text.len() {
-        let word = text[i..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let (mut end, mut all) = (i, 0);
+        while let Some(byte) = text.get(end) {
+            let class = CLASSES[usize::from(*byte)];
+            if class == class::SIGN {
+                break;
+            }
+            all |= class;
+            end += 1;
+        }
+        let (token, word) = (&text[i..end], end - i);
         if word == 0 {
             if !(text[i] == b' ' && i > 0 && text[i - 1] == b' ') {
-                put(text[i]);
+                hasher.write_u8(text[i]);
             }
             i += 1;
             continue;
         }
-        let token = &text[i..i + word];
-        let digits = token.iter().filter(|b| b.is_ascii_digit()).count();
-        if digits == 0 {
-            token.iter().for_each(|b| put(*b));
-        } else if digits == word {
-            if ends_something(&text[..i]) {
-                token.iter().for_each(|b| put(*b));
-            } else if i > 0 && text[i - 1] == b'.' {
-                put(b'0');
-            } else {
-                put(match word {
-                    1..=2 => b'1',
-                    3..=4 => b'3',
-                    _ => b'9',
-                });
-            }
-        } else if word >= 6 && token.iter().all(u8::is_ascii_hexdigit) {
-            put(b'#');
+        if all & class::DIGIT == 0 {
+            hasher.word(&text[i..], word, 0);
+        } else if all == class::DIGIT && ends_something(&text[..i]) {
+            hasher.word(&text[i..], word, 0);
+            told = true;
+        } else if all == class::DIGIT {
+            hasher.write_u8(match word {
+                _ if i > 0 && text[i - 1] == b'.' => b'0',
+                1..=2 => b'1',
+                3..=4 => b'3',
+                _ => b'9',
+            });
+        } else if word >= 6 && all & class::PAST_F == 0 {
+            hasher.write_u8(b'#');
         } else {
             // file12, x3: the letters stay.
             let mut was = false;
             for b in token {
                 if !b.is_ascii_digit() {
-                    put(*b);
+                    hasher.write_u8(*b);
                 } else if !was {
-                    put(b'0');
+                    hasher.write_u8(b'0');
                 }
                 was = b.is_ascii_digit();
             }
         }
-        i += word;
+        i = end;
     }
-    hash
+    (hasher.finish(), told)
 }
 
 /// Does a number after this text say how something ended?
@@ -142,9 +173,18 @@ fn ends_something(before: &[u8]) -> bool {
     }
     let said = before.trim_ascii_end();
     let said = said.strip_suffix(b":").or(said.strip_suffix(b"=")).unwrap_or(said).trim_ascii_end();
-    [b"status".as_slice(), b"code", b"exit", b"signal", b"errno", b"rc", b"HTTP"]
-        .iter()
-        .any(|w| said.len() >= w.len() && said[said.len() - w.len()..].eq_ignore_ascii_case(w))
+    // The words, by their last letter.
+    let words: &[&[u8]] = match said.last().map(u8::to_ascii_lowercase) {
+        Some(b's') => &[b"status"],
+        Some(b'e') => &[b"code"],
+        Some(b't') => &[b"exit"],
+        Some(b'l') => &[b"signal"],
+        Some(b'o') => &[b"errno"],
+        Some(b'c') => &[b"rc"],
+        Some(b'p') => &[b"http"],
+        _ => &[],
+    };
+    words.iter().any(|w| said.len() >= w.len() && said[said.len() - w.len()..].eq_ignore_ascii_case(w))
 }
 
 /// Numbers of a line that are watched.
@@ -194,12 +234,40 @@ impl Kind {
 
 /// The runs of digits of a line.
 fn numbers(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    let runs = text.split(|b| !b.is_ascii_digit()).filter(|run| !run.is_empty());
-    runs.map(|run| run.iter().fold(0u64, |n, d| n.wrapping_mul(10).wrapping_add(u64::from(d - b'0'))))
+    let mut rest = text.iter();
+    std::iter::from_fn(move || {
+        let first = rest.by_ref().find(|b| b.is_ascii_digit())?;
+        let number = u64::from(first - b'0');
+        let more = rest.by_ref().map_while(|b| b.is_ascii_digit().then(|| u64::from(b - b'0')));
+        Some(more.fold(number, |n, digit| n.wrapping_mul(10).wrapping_add(digit)))
+    })
+}
+
+/// The last line and its kind: most often the next one differs from it in digits alone.
+#[derive(Default)]
+struct Last {
+    text: Vec<u8>,
+    kind: u64,
+    /// A number in it tells its kind.
+    told: bool,
+}
+
+impl Last {
+    /// The kind of the next line.
+    fn next(&mut self, text: &[u8]) -> u64 {
+        let alike = |(a, b): (&u8, &u8)| a == b || a.is_ascii_digit() && b.is_ascii_digit();
+        if self.told || text.len() != self.text.len() || !text.iter().zip(&self.text).all(alike) {
+            (self.kind, self.told) = kind(text);
+            self.text.clear();
+            self.text.extend_from_slice(text);
+        }
+        self.kind
+    }
 }
 
 #[derive(Default)]
 struct Alike {
+    last: Last,
     kinds: HashMap<u64, Kind, BuildHasherDefault<Mix>>,
     /// Parked in a row, new kinds in a row, odd ones shown.
     parked: u32,
@@ -220,14 +288,10 @@ impl Cut for Alike {
             return Verdict::Drop("blank");
         }
         self.lines += 1;
-        let kind = kind(line.text);
-        let known = self.kinds.len() < KINDS || self.kinds.contains_key(&kind);
-        let (odd, count) = if known {
-            let kind = self.kinds.entry(kind).or_default();
-            (kind.take(line.text), kind.count)
-        } else {
-            (false, 1)
-        };
+        let kind = self.last.next(line.text);
+        let room = self.kinds.len() < KINDS;
+        let known = if room { Some(self.kinds.entry(kind).or_default()) } else { self.kinds.get_mut(&kind) };
+        let (odd, count) = known.map_or((false, 1), |kind| (kind.take(line.text), kind.count));
         if odd {
             return Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Detail };
         }
@@ -300,6 +364,10 @@ mod tests {
         assert_ne!(kind(b"GET /a HTTP/1.1\" 200 12"), kind(b"GET /a HTTP/1.1\" 500 12"));
         assert_eq!(kind(b"step 3 of 20"), kind(b"step 4 of 20"));
         assert_ne!(kind(b"time=12 ms"), kind(b"time=91234 ms"));
+        let mut last = Last::default();
+        for text in ["a1 b 17", "a2 b 93", "exit 17", "exit 93", "a12 b 7", "c 17", "c d7", "c 17"] {
+            assert_eq!(last.next(text.as_bytes()), kind(text.as_bytes()).0, "{text}");
+        }
     }
 
     #[test]

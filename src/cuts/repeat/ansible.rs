@@ -1,7 +1,7 @@
 //! ansible: tasks that failed or were unreachable with what they say, the recap's bad
 //! hosts; hosts that are well go.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ansible",
     about: "ansible: failed and unreachable hosts with task and reason, the recap; hosts that are well go",
     sniff: |_: &Hint, lines| lines.iter().any(|l| banner(l.text)),
-    opens: |line| banner(line.text),
+    opens: Opens::last(b"*", |line| banner(line.text)),
     cut: |_| Box::new(Ansible::default()),
 };
 

@@ -1,6 +1,6 @@
 //! rsync and wget: progress goes, by its form; errors, names and totals stay.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "progress",
     about: "rsync and wget: errors, totals, names; progress goes",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Progress::default()),
 };
 

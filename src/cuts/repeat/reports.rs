@@ -1,6 +1,6 @@
 //! What a tool could not do, path by path: the first of each reason, each odd reason.
 
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "reports",
     about: "hundreds of paths that a tool could not touch: the first of each reason, counted",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Reports::default()),
 };
 

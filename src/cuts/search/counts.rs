@@ -2,7 +2,7 @@
 
 use super::flat::report;
 use super::{asked, is_report, is_stat, row};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "counts",
     about: "grep -c: files by count; files without a match are counted",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Counts::default()),
 };
 

@@ -3,7 +3,7 @@
 use super::row::{self, Row};
 use super::sought::{Sought, LONG};
 use super::{asked, is_report, is_stat};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::cuts::spread::Spread;
 use crate::hint::Hint;
@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "grep",
     about: "grep, rg, git grep: every file that matched, its first match, further matches counted",
     sniff: sniff_numbered,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |hint| Box::new(Flat::new(hint, Rows::Numbered)),
 };
 
@@ -25,7 +25,7 @@ pub const NAMED: Shape = Shape {
     dialect: "grep without numbers",
     about: "grep without -n: every file that matched, its first match",
     sniff: sniff_named,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |hint| Box::new(Flat::new(hint, Rows::Named)),
 };
 
@@ -35,7 +35,7 @@ pub const HEADING: Shape = Shape {
     dialect: "heading",
     about: "rg with headings: every file that matched, its first match",
     sniff: sniff_heading,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |hint| Box::new(Flat::new(hint, Rows::Heading)),
 };
 
@@ -45,7 +45,7 @@ pub const ONE_FILE: Shape = Shape {
     dialect: "one file",
     about: "grep -n on one file: its matches, as many as fit",
     sniff: sniff_one_file,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |hint| Box::new(Flat::new(hint, Rows::OneFile)),
 };
 

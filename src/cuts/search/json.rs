@@ -1,7 +1,7 @@
 //! `rg --json`: one object a line for the begin, matches, context and end of a file.
 
 use super::row;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "rg --json",
     about: "rg --json: the first match of each file, the summary",
     sniff: |_, lines| lines.iter().find(|l| !l.is_blank()).is_some_and(opens),
-    opens,
+    opens: Opens::first(b"{", opens),
     cut: |_: &Hint| Box::new(Json::default()),
 };
 

@@ -12,6 +12,8 @@ mod sought;
 
 use crate::cut::Shape;
 use crate::line::Line;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// The rows, most certain first.
 pub const SHAPES: &[&Shape] = &[&flat::HEADING, &flat::SHAPE, &flat::NAMED, &counts::SHAPE, &flat::ONE_FILE];
@@ -21,6 +23,9 @@ fn asked(hint: &crate::Hint) -> bool {
     matches!(hint.tool().as_str(), "grep" | "search" | "rg" | "ripgrep" | "search_files")
         || ["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "git-grep"].iter().any(|w| hint.names(w))
 }
+
+/// What is said of a file behind its name. Looked for in each line, so prepared.
+static BINARY: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(": binary file matches"));
 
 /// What a search tool says itself, about a file or as a whole.
 ///
@@ -41,7 +46,7 @@ fn is_report(line: &Line<'_>) -> bool {
             true
         }
         Some(b'B') if line.starts("Binary file ") && line.ends(" matches") => true,
-        _ => line.has(": binary file matches"),
+        _ => BINARY.find(text).is_some(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::asked;
 use super::plan::Plan;
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::csv::rows::{is_count, Rows};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "psql",
     about: "psql: each error with its statement and caret, results by their odd rows, plans by cost",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Script::default()),
 };
 

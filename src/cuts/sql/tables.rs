@@ -1,7 +1,7 @@
 //! Results that look like any other table, where the command says that a database was asked.
 
 use super::asked;
-use crate::cut::{never_opens, Shape};
+use crate::cut::{Opens, Shape};
 use crate::cuts::csv;
 
 /// mysql's frames.
@@ -13,7 +13,7 @@ pub const BOXED: Shape = Shape {
         let says = lines.iter().any(|l| csv::rows::is_count(l) || l.starts("ERROR ") && l.has(" at line "));
         (asked(hint) || says) && (csv::BOXED.sniff)(hint, lines)
     },
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: csv::BOXED.cut,
 };
 
@@ -23,7 +23,7 @@ pub const RULED: Shape = Shape {
     dialect: "sqlite column",
     about: "sqlite column mode: header, first and last rows, rows that do not fit",
     sniff: |hint, lines| asked(hint) && (csv::RULED.sniff)(hint, lines),
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: csv::RULED.cut,
 };
 
@@ -33,6 +33,6 @@ pub const LISTED: Shape = Shape {
     dialect: "list",
     about: "unaligned results: header, first and last rows, rows that do not fit",
     sniff: |hint, lines| asked(hint) && (csv::DELIMITED.sniff)(hint, lines),
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: csv::DELIMITED.cut,
 };

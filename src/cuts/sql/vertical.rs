@@ -1,7 +1,7 @@
 //! A line a column: psql's `\x`, mysql's `\G`, sqlite's line mode.
 
 use super::asked;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::csv::rows::{is_count, Rows};
 use crate::cuts::odd::Profile;
 use crate::hint::Hint;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "vertical",
     about: "records a line a column: the first ones, the last, those that do not fit",
     sniff,
-    opens: |line| line.starts("-[ RECORD 1 ]"),
+    opens: Opens::first(b"-", |line| line.starts("-[ RECORD 1 ]")),
     cut: |_| Box::new(Vertical::default()),
 };
 

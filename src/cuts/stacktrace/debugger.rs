@@ -3,7 +3,7 @@
 
 use super::begins;
 use super::trail::{Trail, LIBRARY};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "debugger",
     about: "backtraces of gdb and lldb",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"PT[#*", opens),
     cut: |_| Box::new(Debugger::default()),
 };
 

@@ -2,7 +2,7 @@
 
 use super::trail::{Trail, LIBRARY};
 use super::{begins, is_logged, names_error};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 
 /// The row.
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "dotnet",
     about: ".NET exceptions with their inner exceptions",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"U", opens).or_indented(b"a"),
     cut: |_| Box::new(Dotnet::default()),
 };
 

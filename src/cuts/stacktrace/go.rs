@@ -3,7 +3,7 @@
 
 use super::begins;
 use super::trail::{Trail, LIBRARY, REPEATED};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "go",
     about: "Go panics, fatal errors, deadlocks and goroutine dumps",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"gpfSr", opens),
     cut: |_| Box::new(Go::default()),
 };
 

@@ -3,7 +3,7 @@
 
 use super::trail::{Trail, LIBRARY};
 use super::{begins, is_logged, names_error};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 
 /// The row.
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "java",
     about: "Java exceptions with their causes, thread dumps and deadlocks",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"EF", opens).or_indented(b"a"),
     cut: |_| Box::new(Java::default()),
 };
 

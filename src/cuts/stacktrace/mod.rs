@@ -58,7 +58,7 @@ impl Inlay {
                 verdict => return Some(verdict),
             }
         }
-        let shape = SHAPES.iter().find(|s| (s.opens)(line))?;
+        let shape = SHAPES.iter().find(|s| s.opens.by(line))?;
         let known = self.cuts.iter().position(|c| c.0 == shape.dialect);
         let i = known.unwrap_or_else(|| {
             self.cuts.push((shape.dialect, (shape.cut)(&Hint::default())));

@@ -3,7 +3,7 @@
 
 use super::trail::{Trail, LIBRARY};
 use super::{begins, is_logged, names_error};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "node",
     about: "JavaScript errors: message, causes, aggregated errors, own frames",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::flush_colon(opens).or_indented(b"a:"),
     cut: |_| Box::new(Node::default()),
 };
 

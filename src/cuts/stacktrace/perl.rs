@@ -2,7 +2,7 @@
 
 use super::begins;
 use super::trail::Trail;
-use crate::cut::{Cut, Shape, Verdict};
+use crate::cut::{Cut, Opens, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "perl",
     about: "Perl's confess and cluck",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"\t", opens),
     cut: |_| Box::new(Perl::default()),
 };
 

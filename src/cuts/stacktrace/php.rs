@@ -3,7 +3,7 @@
 
 use super::begins;
 use super::trail::{Trail, LIBRARY};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::line::Line;
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "php",
     about: "PHP fatal errors, uncaught exceptions and warnings",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::colon(opens),
     cut: |_| Box::new(Php::default()),
 };
 

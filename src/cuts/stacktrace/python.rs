@@ -3,7 +3,7 @@
 
 use super::trail::{Trail, LIBRARY};
 use super::{begins, is_logged};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "python",
     about: "Python tracebacks: chained, grouped, in threads, syntax errors, faulthandler",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::colon(opens).or_indented(b"F"),
     cut: |_| Box::new(Python::default()),
 };
 

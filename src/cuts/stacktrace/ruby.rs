@@ -3,7 +3,7 @@
 
 use super::begins;
 use super::trail::Trail;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ruby",
     about: "Ruby exceptions with their causes",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"\t", opens).or_last(b")"),
     cut: |_| Box::new(Ruby::default()),
 };
 

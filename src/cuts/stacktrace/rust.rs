@@ -3,7 +3,7 @@
 
 use super::begins;
 use super::trail::{Trail, LIBRARY};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::line::Line;
 
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "rust",
     about: "Rust panics, backtraces and aborts",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"tT\xe2", opens).or_indented(b"\xe2").or_last(b":"),
     cut: |_| Box::new(Rust::default()),
 };
 

@@ -114,7 +114,7 @@ impl Trail {
         }
         self.followed = true;
         // Where another tool begins, the driver has to hear of it.
-        if next && !cuts::shapes().any(|s| (s.opens)(line)) {
+        if next && !cuts::shapes().any(|s| s.opens.by(line)) {
             return Verdict::Keep(Rank::Body);
         }
         // An error stays anyway: there is nothing in it to lift.

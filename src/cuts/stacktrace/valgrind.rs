@@ -3,7 +3,7 @@
 
 use super::begins;
 use super::trail::{Trail, LIBRARY};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 
 /// The row.
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "valgrind",
     about: "valgrind's errors, leaks and totals",
     sniff: |_, lines| begins(lines, opens),
-    opens,
+    opens: Opens::first(b"=", opens),
     cut: |_| Box::new(Valgrind::default()),
 };
 

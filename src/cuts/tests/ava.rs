@@ -2,7 +2,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ava",
     about: "AVA: failing tests with their differences and places, the counts",
     sniff,
-    opens: |line| line.text.starts_with("  ✘ [fail]: ".as_bytes()),
+    opens: Opens::indented(b"\xe2", |line| line.text.starts_with("  ✘ [fail]: ".as_bytes())),
     cut: |_| Box::new(Ava::default()),
 };
 
@@ -30,7 +30,7 @@ struct Ava {
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let mut tests = 0;
     for line in lines {
-        if (SHAPE.opens)(line) {
+        if SHAPE.opens.by(line) {
             return true;
         }
         tests += u32::from(line.text.starts_with("  ✔ ".as_bytes()) && line.has(" › "));

@@ -4,7 +4,7 @@
 //! The names stand before the failure, in a block that passing sections have too when they
 //! print: they wait until something under them fails.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
@@ -15,8 +15,8 @@ pub const CATCH: Shape = Shape {
     name: "tests",
     dialect: "catch2",
     about: "Catch2: failing expressions with expansion and place, totals",
-    sniff: |_, lines| head(lines).iter().any(|l| (CATCH.opens)(l)),
-    opens: |line| line.ends(" host application.") && line.has(" is a Catch"),
+    sniff: |_, lines| head(lines).iter().any(|l| CATCH.opens.by(l)),
+    opens: Opens::last(b".", |line| line.ends(" host application.") && line.has(" is a Catch")),
     cut: |_| Box::new(Reporter::default()),
 };
 
@@ -26,7 +26,7 @@ pub const DOCTEST: Shape = Shape {
     dialect: "doctest",
     about: "doctest (C++): failing expressions with values and place, totals",
     sniff: |_: &Hint, lines| head(lines).iter().any(|l| l.starts("[doctest] ")),
-    opens: |line| line.starts("[doctest] doctest version is "),
+    opens: Opens::first(b"[", |line| line.starts("[doctest] doctest version is ")),
     cut: |_| Box::new(Reporter::default()),
 };
 

@@ -6,7 +6,7 @@
 
 use super::gtest::{family, Gtest};
 use super::unity;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -18,7 +18,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ctest",
     about: "ctest: failing tests with how they ended and what they printed, totals",
     sniff,
-    opens,
+    opens: Opens::first(b"T0123456789", opens).or_indented(b"0123456789"),
     cut: |_| Box::new(Ctest::default()),
 };
 

@@ -3,7 +3,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "dotnet",
     about: "dotnet test: failing tests with message, values and place, the totals",
     sniff,
-    opens,
+    opens: Opens::first(b"TSFP[", opens),
     cut: |_| Box::new(Dotnet::default()),
 };
 

@@ -2,7 +2,7 @@
 //! declared filter.
 
 use super::explain::Explain;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::line::Line;
 use Verdict::{Keep, Pass};
 
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ExUnit",
     about: "ExUnit amid other output: failing tests with values and places, the counts",
     sniff: |_, _| false,
-    opens,
+    opens: Opens::indented(b"0123456789", opens),
     cut: |_| Box::new(ExUnit::default()),
 };
 

@@ -6,7 +6,7 @@
 
 use super::gotrace::Trace;
 use super::stray::Strays;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
@@ -21,7 +21,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "go test",
     about: "go test: failing tests with their messages, build failures, panics, races, results by package",
     sniff,
-    opens,
+    opens: Opens::first(b"=-oF?", opens),
     cut: |hint| Box::new(GoCut { go: Go::default(), strays: Strays::of(hint) }),
 };
 

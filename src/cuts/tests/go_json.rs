@@ -4,7 +4,7 @@
 //! text is. All other events repeat what the text says.
 
 use super::go::Go;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "go test -json",
     about: "go test -json: the output events of failing tests, results by package",
     sniff,
-    opens,
+    opens: Opens::first(b"{", opens),
     cut: |_| Box::new(GoJson::default()),
 };
 

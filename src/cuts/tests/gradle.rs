@@ -1,7 +1,7 @@
 //! Gradle's test task: failing tests with their exceptions, counts, what went wrong.
 
 use super::javatrace::{is_exception, Trace};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "gradle test",
     about: "Gradle tests: failing tests with exception and place, counts, what went wrong",
     sniff,
-    opens,
+    opens: Opens::last(b"DTR", opens),
     cut: |_| Box::new(Gradle::default()),
 };
 

@@ -4,7 +4,7 @@
 //! without a verdict: then the test that had begun and its last words stay. Parameterised
 //! tests fail by the dozen at one place: the first few are told.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::mix::Mix;
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
@@ -18,7 +18,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "googletest",
     about: "GoogleTest: failing tests with place and explanation, skipped tests, totals",
     sniff,
-    opens,
+    opens: Opens::first(b"[", opens),
     cut: |_| Box::new(GtestCut(Gtest::default())),
 };
 

@@ -3,7 +3,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "jest",
     about: "jest: each failing test with its message, values and place; suites that do not load; totals",
     sniff,
-    opens,
+    opens: Opens::first(b"PFT", opens).or_indented(b"PF"),
     cut: |_| Box::new(Jest::default()),
 };
 

@@ -4,7 +4,7 @@
 //! is below it.
 
 use super::javatrace::Trace;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "junit console",
     about: "JUnit console launcher: failing tests with exception and own frames, totals",
     sniff,
-    opens: |line| line.text.starts_with("└─ JUnit ".as_bytes()) || line.text.starts_with("├─ JUnit ".as_bytes()),
+    opens: Opens::first(b"\xe2", |line| line.text.starts_with("└─ JUnit ".as_bytes()) || line.text.starts_with("├─ JUnit ".as_bytes())),
     cut: |_| Box::new(Junit::default()),
 };
 
@@ -122,7 +122,7 @@ fn is_branch(text: &[u8]) -> bool {
 
 /// The tree's root, or the totals.
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
-    lines.iter().any(|l| (SHAPE.opens)(l) || l.starts("[ ") && l.ends(" containers found      ]"))
+    lines.iter().any(|l| SHAPE.opens.by(l) || l.starts("[ ") && l.ends(" containers found      ]"))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use super::ending::is_death;
 use super::panic::Report;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo test",
     about: "cargo test: failures with message, values and place, results of all targets",
     sniff,
-    opens,
+    opens: Opens::first(b"r", opens).or_indented(b"DR"),
     cut: |_| Box::new(Libtest::default()),
 };
 

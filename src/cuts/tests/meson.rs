@@ -1,6 +1,6 @@
 //! meson test: how each failing test ended, what it printed, the counts.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "meson test",
     about: "meson test: failing tests with how they ended and what they printed, counts",
     sniff,
-    opens: |_| false,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Meson::default()),
 };
 

@@ -2,7 +2,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Edge, Top, Total};
@@ -14,7 +14,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "mocha",
     about: "mocha (spec, dot): the numbered failures with message and place, the counts",
     sniff,
-    opens,
+    opens: Opens::indented(b"0123456789", opens),
     cut: |_| Box::new(Mocha::default()),
 };
 

@@ -5,7 +5,7 @@
 //! all failures are named once more.
 
 use super::panic::Report;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 
@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "cargo nextest",
     about: "cargo nextest: failures, signals, time-outs, flaky tests with their text, the summary",
     sniff,
-    opens,
+    opens: Opens::indented(b"NSPF", opens),
     cut: |_| Box::new(Nextest::default()),
 };
 

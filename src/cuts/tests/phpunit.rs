@@ -3,7 +3,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "phpunit",
     about: "PHPUnit (dots, testdox): failures and errors with difference and place, the counts",
     sniff,
-    opens,
+    opens: Opens::first(b"P", opens),
     cut: |_| Box::new(PhpUnit::default()),
 };
 

@@ -3,7 +3,7 @@
 
 use super::explain::{is_rule, Explain};
 use super::{beside, ending};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "playwright",
     about: "Playwright: failing and flaky tests, told once for all retries, and the totals",
     sniff,
-    opens,
+    opens: Opens::first(b"R", opens),
     cut: |_| Box::new(Playwright::default()),
 };
 

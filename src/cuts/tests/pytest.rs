@@ -3,7 +3,7 @@
 
 use super::pytest_lines::{base, in_summary, is_id, is_progress, is_torn_progress, is_totals, section, verdict, PASSING, WORDS};
 use super::{beside, ending, tox};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "pytest",
     about: "pytest: failures with their E lines and places, the short summary, the totals",
     sniff,
-    opens,
+    opens: Opens::first(b"=T", opens).or_last(b"]"),
     cut: |_| Box::new(Pytest::default()),
 };
 

@@ -3,7 +3,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "rspec",
     about: "RSpec: the numbered failures with message and place, the failed examples, the counts",
     sniff,
-    opens,
+    opens: Opens::first(b"PAr0123456789", opens),
     cut: |_| Box::new(Rspec::default()),
 };
 

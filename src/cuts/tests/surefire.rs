@@ -5,7 +5,7 @@
 
 use super::javatrace::{is_exception, Trace};
 use super::stray::Strays;
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "surefire",
     about: "Maven Surefire: failing tests with message, causes and own frames, Results, modules",
     sniff,
-    opens,
+    opens: Opens::first(b"[", opens).or_indented(b"T"),
     cut: |hint| Box::new(Surefire { strays: Strays::of(hint), ..Surefire::default() }),
 };
 

@@ -3,7 +3,7 @@
 
 use super::explain::Explain;
 use super::{beside, ending};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -16,7 +16,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "tap",
     about: "TAP and prove: each `not ok` with its diagnostics, plans and totals",
     sniff,
-    opens: |line| (line.starts("TAP version ") && line.text.len() <= 15) || line.text == b"Test Summary Report",
+    opens: Opens::first(b"T", |line| (line.starts("TAP version ") && line.text.len() <= 15) || line.text == b"Test Summary Report"),
     cut: |_| Box::new(Tap::default()),
 };
 

@@ -1,7 +1,7 @@
 //! tox (and nox): several test runs in one output; which environments failed, and how.
 
 use super::pytest;
-use crate::cut::{Rank, Shape, Verdict};
+use crate::cut::{Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Verdict::{Drop, Keep};
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "tox",
     about: "tox: each environment's verdict and its failing tests",
     sniff,
-    opens,
+    opens: Opens::colon(opens),
     cut: pytest::SHAPE.cut,
 };
 

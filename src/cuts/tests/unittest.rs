@@ -3,7 +3,7 @@
 
 use super::explain::{is_exception, Explain};
 use super::{beside, ending};
-use crate::cut::{Cut, Noun, Rank, Shape, Verdict};
+use crate::cut::{Cut, Noun, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::cuts::seen::Seen;
 use crate::hint::Hint;
@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "unittest",
     about: "unittest, Django: the blocks of failing tests with message and place, the totals",
     sniff,
-    opens,
+    opens: Opens::first(b"RC", opens),
     cut: |_| Box::new(Unittest::default()),
 };
 

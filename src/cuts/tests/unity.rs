@@ -1,6 +1,6 @@
 //! Unity, the C test framework: failing assertions and the totals of each program.
 
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -11,7 +11,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "unity",
     about: "Unity (C): failing assertions, totals of each program",
     sniff,
-    opens: |line| matches!(assertion(line.text), Some(b"FAIL" | b"PASS")),
+    opens: Opens::flush_colon(|line| matches!(assertion(line.text), Some(b"FAIL" | b"PASS"))),
     cut: |_| Box::new(Unity::default()),
 };
 

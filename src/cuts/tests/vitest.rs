@@ -3,7 +3,7 @@
 
 use super::explain::{is_rule, Explain};
 use super::{beside, ending};
-use crate::cut::{Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use Rank::{Body, Detail, Edge, Top, Total};
@@ -15,7 +15,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "vitest",
     about: "vitest: failing suites and tests with their errors, unhandled errors, totals",
     sniff,
-    opens,
+    opens: Opens::first(b"\xe2", opens).or_indented(b"RDT"),
     cut: |_| Box::new(Vitest::default()),
 };
 

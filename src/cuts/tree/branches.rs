@@ -1,7 +1,7 @@
 //! Drawn trees (tree, cargo tree, npm ls and kin): by depth and place among neighbours.
 
 use super::{extension, Places};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::spread::Spread;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "tree",
     about: "tree: the upper levels, a few entries of each directory, the count line",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Branches::default()),
 };
 

@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use super::{is_report, report, Places};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::odd::{self, Profile};
 use crate::hint::Hint;
 use crate::line::Line;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "ls",
     about: "ls -l, ls -R: the directories, hidden entries, rare kinds, the largest files",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Listing { groups: Groups::after(NAMED / 2), ..Listing::default() }),
 };
 

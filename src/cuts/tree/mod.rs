@@ -34,12 +34,15 @@ impl Places {
         let mut hasher = Mix::default();
         hasher.write(place);
         let hash = hasher.finish();
-        if self.counts.len() >= PLACES && !self.counts.contains_key(&hash) {
+        if let Some(count) = self.counts.get_mut(&hash) {
+            *count += 1;
+            return *count;
+        }
+        if self.counts.len() >= PLACES {
             return u32::MAX;
         }
-        let count = self.counts.entry(hash).or_default();
-        *count += 1;
-        *count
+        self.counts.insert(hash, 1);
+        1
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use super::{extension, is_report, report, Places};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
 use crate::line::Line;
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "paths",
     about: "find, glob, grep -l: the directories, a few names of each, crowds counted",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Paths::default()),
 };
 
@@ -48,10 +48,9 @@ impl Cut for Paths {
         if line.is_blank() {
             return Verdict::Keep(Rank::Edge);
         }
-        if !is_entry(line.text) {
+        let Some(at) = entry_at(line.text) else {
             return about(line.text).map_or(Verdict::Pass, |key| Verdict::Fold { rank: Rank::Total, from: key.start, to: key.end });
-        }
-        let at = path_at(line.text);
+        };
         let path = &line.text[at..];
         self.lines += 1;
         let name_at = memchr::memrchr(b'/', path.strip_suffix(b"/").unwrap_or(path)).map_or(0, |at| at + 1);
@@ -155,6 +154,11 @@ fn path_at(text: &[u8]) -> usize {
     let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'));
     let is_sum = |word: &[u8]| word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
     let is_mode = |word: &[u8]| word.len() == 10 && word[1..].iter().all(|b| b"rwxsStT-".contains(b));
+    let is_lead = |word: &[u8]| word == b"blob" || word == b"commit" || word == b"tree" || is_number(word) || is_sum(word) || is_mode(word);
+    if memchr::memchr2(b' ', b'\t', text).is_none() {
+        // One word, as most rows are: it is the path, or there is none.
+        return if is_lead(text) { text.len() } else { 0 };
+    }
     let bare = text.trim_ascii_start();
     if let Some(verb) = VERBS.iter().rev().find(|v| bare.starts_with(v.as_bytes())) {
         let at = text.len() - bare.len() + verb.len();
@@ -165,7 +169,7 @@ fn path_at(text: &[u8]) -> usize {
         at += text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let end = memchr::memchr2(b' ', b'\t', &text[at..]).map_or(text.len(), |end| at + end);
         let word = &text[at..end];
-        if word == b"blob" || word == b"commit" || word == b"tree" || is_number(word) || is_sum(word) || is_mode(word) {
+        if is_lead(word) {
             at = end;
             path = at;
         } else if path > 0 {
@@ -177,20 +181,27 @@ fn path_at(text: &[u8]) -> usize {
     path
 }
 
-/// Could this line be an entry of a list? Prose and rows of tables are not.
-fn is_entry(text: &[u8]) -> bool {
-    let text = &text[path_at(text)..];
+/// Where the path begins, if this line could be an entry of a list. Prose and rows of tables
+/// are not.
+fn entry_at(text: &[u8]) -> Option<usize> {
+    let at = path_at(text);
+    let text = &text[at..];
     if text.is_empty() || text.len() > 1024 || text[0].is_ascii_whitespace() || text.ends_with(b":") {
-        return false;
+        return None;
     }
-    let odd = |b: &u8| b.is_ascii_control() || matches!(b, b'<' | b'>' | b'|' | b';' | b'`' | b'"');
-    let slash = memchr::memchr2(b'/', b'\\', text).is_some();
-    let spaces = text.iter().filter(|b| **b == b' ').count();
-    !text.iter().any(odd)
-        && spaces <= if slash { 6 } else { 2 }
-        && crate::line::find(text, b"  ").is_none()
-        && crate::line::find(text, b"://").is_none()
-        && crate::line::find(text, b": ").is_none()
+    let (mut spaces, mut slash, mut colon) = (0, false, false);
+    for b in text {
+        match b {
+            b' ' => spaces += 1,
+            b'/' | b'\\' => slash = true,
+            b':' => colon = true,
+            b'<' | b'>' | b'|' | b';' | b'`' | b'"' | 0..=31 | 127 => return None,
+            _ => {}
+        }
+    }
+    let has = |part: &[u8]| crate::line::find(text, part).is_some();
+    let is_prose = spaces > if slash { 6 } else { 2 } || spaces > 1 && has(b"  ") || colon && (has(b"://") || has(b": "));
+    (!is_prose).then_some(at)
 }
 
 fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
@@ -199,12 +210,10 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let (mut all, mut slashed, mut entries, mut spaced, mut rooted) = (0, 0, 0, 0, 0);
     for line in lines.iter().filter(|l| !l.is_blank() && !is_report(l)) {
         all += 1;
-        if !is_entry(line.text) {
-            continue;
-        }
+        let Some(at) = entry_at(line.text) else { continue };
         entries += 1;
         slashed += usize::from(memchr::memchr2(b'/', b'\\', line.text).is_some());
-        let path = &line.text[path_at(line.text)..];
+        let path = &line.text[at..];
         rooted += usize::from(matches!(path, [b'/', ..] | [b'.', b'/', ..]));
         spaced += usize::from(path.contains(&b' '));
     }

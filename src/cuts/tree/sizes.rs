@@ -1,7 +1,7 @@
 //! du: what takes the space, in a list that is not sorted, and the total at its end.
 
 use super::{is_report, report};
-use crate::cut::{never_opens, Cut, Rank, Shape, Verdict};
+use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::odd;
 use crate::hint::Hint;
 use crate::line::Line;
@@ -12,7 +12,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "du",
     about: "du: the largest entries and the total",
     sniff,
-    opens: never_opens,
+    opens: Opens::NEVER,
     cut: |_| Box::new(Sizes::default()),
 };
 
