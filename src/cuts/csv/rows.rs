@@ -94,11 +94,11 @@ impl Rows {
 #[must_use]
 pub fn is_count(line: &Line<'_>) -> bool {
     let text = line.text.strip_prefix(b"(").unwrap_or(line.text);
-    if !text.first().is_some_and(u8::is_ascii_digit) && !line.starts("Empty set") {
+    // `rows)`, `sec)`, `rows`, `in set`: rows begin with a number, too, and seldom end so.
+    if !matches!(text.last(), Some(b')' | b's' | b't')) {
         return false;
     }
-    // A blank at a time: most rows that begin with a number have few, or none.
-    if !text.split(|b| *b == b' ').skip(1).any(|rest| rest.starts_with(b"row")) && !line.starts("Empty") {
+    if !text.first().is_some_and(u8::is_ascii_digit) && !line.starts("Empty set") {
         return false;
     }
     line.ends(" rows)")

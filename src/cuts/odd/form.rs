@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_form_is_remembered_and_its_number_is_not() {
         let mut forms = Forms::default();
-        for (text, n) in [("-3.50K", -3584.0), ("-4.00K", -4096.0), ("12345678901234567890", 12_345_678_901_234_567_890.0)] {
+        for (text, n) in [("-3.50K", -3584.0), ("-4.00K", -4096.0), ("10000000000000000000", 1e19)] {
             let number = forms.of(text.as_bytes(), true).number;
             assert_eq!(number.map(|n| n.read(text.as_bytes())), Some(n), "{text}");
         }
