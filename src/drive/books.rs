@@ -9,6 +9,12 @@ use crate::line::{Line, Signs};
 
 /// Lines before one with a sign that the plain account shows of a text that a cut is sure of.
 const NEAR: usize = 4;
+/// Lines without a sign that a cut holds dear and that the plain account tells from the rest,
+/// once it is full: more would only push one another out.
+const DEAR: u32 = 400;
+/// How a line of which a cut has spoken is booked: where to look is said by its signs and by
+/// the cut.
+const PLAIN: Place = Place { lane: 0, joint: false, quotes: false, watch: false };
 
 /// Both ledgers, and the cut of the plain one.
 pub struct Books {
@@ -16,13 +22,15 @@ pub struct Books {
     size: Size,
     /// Lines that a cut claims and the plain ledger has not seen.
     quiet: Quiet,
+    /// Those that it held dear and the plain ledger has seen, once full.
+    dear: u32,
     /// None while only `size` has spoken, whose ledger is the plain one.
     pub cuts: Option<Ledger>,
 }
 
 impl Books {
     pub fn new(budget: Budget) -> Self {
-        Books { quiet: Quiet::new(budget.bytes), plain: Ledger::new(budget), size: Size::default(), cuts: None }
+        Books { quiet: Quiet::new(budget.bytes), plain: Ledger::new(budget), size: Size::default(), dear: 0, cuts: None }
     }
 
     pub fn has_cuts(&self) -> bool {
@@ -80,23 +88,19 @@ impl Books {
     pub fn follow(&mut self, line: &Line<'_>, said: Verdict) {
         let signs = line.signs();
         let has_sign = signs.has(Signs::ERROR) || signs.has(Signs::WARNING);
-        if !has_sign
-            && claimed(said) < Some(Rank::Body)
-            && !said.passes()
-            && self.plain.is_full()
-            && self.cuts.is_some()
-            && line.hole.is_none()
-            && line.ended
-        {
-            return self.quiet.push(line, &mut self.plain);
+        if !has_sign && !said.passes() && self.plain.is_full() && self.cuts.is_some() && line.hole.is_none() && line.ended {
+            if claimed(said) < Some(Rank::Body) || self.dear == DEAR {
+                return self.quiet.push(line, &mut self.plain);
+            }
+            self.dear += 1;
         }
         let verdict = informed(self.size(line), said, signs.has(Signs::ERROR));
-        self.plain.book(line, verdict, Place::default());
+        self.plain.book(line, verdict, PLAIN);
     }
 
     fn wake(&mut self, lines: usize) {
         if !self.quiet.is_empty() {
-            self.quiet.wake(lines, &mut self.plain, |plain, line| plain.book(line, Verdict::Keep(Rank::Edge), Place::default()));
+            self.quiet.wake(lines, &mut self.plain, |plain, line| plain.book(line, Verdict::Keep(Rank::Edge), PLAIN));
         }
     }
 

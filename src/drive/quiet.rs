@@ -36,8 +36,8 @@ impl Portion {
     fn each(&self, from: usize, mut take: impl FnMut(&Line<'_>)) {
         let mut start = from.checked_sub(1).map_or(0, |i| self.rows[i].end);
         for row in &self.rows[from..] {
-            // The number of a line is nothing to a ledger.
-            let line = Line::new(&self.text[start..row.end], 0).behind(row.prefix);
+            // The number of a line is nothing to a ledger, and only lines without signs are held.
+            let line = Line::told(&self.text[start..row.end], 0, true).behind(row.prefix);
             take(&line);
             start = row.end;
         }
