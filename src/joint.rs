@@ -101,7 +101,7 @@ impl Joints {
     /// Is this line a joint, whoever else may claim it?
     #[inline]
     pub fn read(&mut self, line: &Line<'_>, carrier: Option<Carrier>) -> Option<Joint> {
-        let may = matches!(line.text.first(), Some(b':' | b'#' | b's' | b'R'));
+        let may = matches!(line.text, [b':', b':', ..] | [b'#', b'#', ..] | [b's', b'e', b'c', ..] | [b'R', b'u', ..]);
         if !may && carrier.is_none() && !self.gitlab && self.heading.is_none() {
             return None;
         }

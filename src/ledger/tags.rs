@@ -17,12 +17,24 @@ const KEY_BYTES: usize = 48;
 pub struct Tags {
     words: Vec<Box<[u8]>>,
     nouns: Vec<(&'static str, Tag)>,
-    keys: HashMap<Box<[u8]>, (Tag, u32), BuildHasherDefault<Mix>>,
+    keys: HashMap<Box<[u8]>, Tag, BuildHasherDefault<Mix>>,
+    /// How often each word was met, as a key.
+    counts: Vec<u32>,
+    /// The key that was met last, as most come in a row; and its tag, if it has one of its own.
+    last: Vec<u8>,
+    last_tag: Option<Tag>,
 }
 
 impl Default for Tags {
     fn default() -> Self {
-        Tags { words: vec![Box::default()], nouns: Vec::new(), keys: HashMap::default() }
+        Tags {
+            words: vec![Box::default()],
+            nouns: Vec::new(),
+            keys: HashMap::default(),
+            counts: vec![0],
+            last: Vec::new(),
+            last_tag: None,
+        }
     }
 }
 
@@ -44,17 +56,29 @@ impl Tags {
     /// The tag of a key out of a line, and how often it has been met, this time included.
     pub fn key(&mut self, key: &[u8]) -> (Tag, u32) {
         let key = &key[..super::fit::floor_char(key, KEY_BYTES)];
-        if let Some((tag, count)) = self.keys.get_mut(key) {
-            *count += 1;
-            return (*tag, *count);
+        if self.last != key || self.last_tag.is_none() && self.keys.len() < KEYS {
+            self.last_tag = self.find(key);
+            self.last.clear();
+            self.last.extend_from_slice(key);
+        }
+        // At the bound one keeps: who knows what the new key stands for.
+        let Some(tag) = self.last_tag else { return (self.noun("others"), 1) };
+        let count = &mut self.counts[usize::from(tag)];
+        *count += 1;
+        (tag, *count)
+    }
+
+    /// The tag of a key's own, for as long as there are some.
+    fn find(&mut self, key: &[u8]) -> Option<Tag> {
+        if let Some(tag) = self.keys.get(key) {
+            return Some(*tag);
         }
         if self.keys.len() >= KEYS {
-            // At the bound one keeps: who knows what the new key stands for.
-            return (self.noun("others"), 1);
+            return None;
         }
         let tag = self.add(key);
-        self.keys.insert(key.into(), (tag, 1));
-        (tag, 1)
+        self.keys.insert(key.into(), tag);
+        Some(tag)
     }
 
     /// Is it bytes of a line, and not a noun of a cut?
@@ -71,6 +95,7 @@ impl Tags {
         let tag = Tag::try_from(self.words.len()).unwrap_or(Tags::NONE);
         if tag != Tags::NONE {
             self.words.push(word.into());
+            self.counts.push(0);
         }
         tag
     }

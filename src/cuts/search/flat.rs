@@ -107,9 +107,10 @@ impl Flat {
         }
     }
 
+    /// A row, but for one that has a number and the path of the rows before.
     fn row(&self, text: &[u8]) -> Option<Row> {
         match self.rows {
-            Rows::Numbered => row::numbered(text, &self.known),
+            Rows::Numbered => row::anew(text),
             Rows::Named => row::named(text, &self.known),
             Rows::Heading | Rows::OneFile => row::bare(text),
         }
@@ -177,6 +178,11 @@ impl Cut for Flat {
 
     fn line(&mut self, line: &Line<'_>) -> Verdict {
         let text = line.text;
+        // Whatever the text behind such a beginning is, it is a row.
+        if let Some(row) = row::again(text, &self.known).filter(|_| self.rows == Rows::Numbered) {
+            self.between = false;
+            return if row.beside { Verdict::Keep(Rank::Edge) } else { self.hit(line, &row) };
+        }
         if text.is_empty() {
             self.between = true;
             return Verdict::Keep(Rank::Edge);

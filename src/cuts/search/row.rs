@@ -5,6 +5,40 @@ use std::ops::Range;
 /// A key is the end of a path, so that paths that share a long beginning are told apart.
 const KEY: usize = 48;
 
+/// Digits of a number at most.
+const DIGITS: usize = 9;
+
+/// What a byte is to a path.
+mod class {
+    /// In none.
+    pub const ODD: u8 = 1;
+    /// A letter; `T` is none, as it stands in times.
+    pub const LETTER: u8 = 2;
+    pub const SPACE: u8 = 4;
+    pub const SLASH: u8 = 8;
+    pub const COLON: u8 = 16;
+}
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        classes[byte] = match b {
+            b'"' | b'<' | b'>' | b'|' | b';' | b'`' => class::ODD,
+            b' ' => class::SPACE,
+            b'/' | b'\\' => class::SLASH,
+            b':' => class::COLON,
+            b'T' => 0,
+            _ if b.is_ascii_control() => class::ODD,
+            _ if b.is_ascii_alphabetic() || b >= 0x80 => class::LETTER,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 /// A row taken apart. The path is `text[..path]`.
 pub(super) struct Row {
     /// Length of the path, 0 where rows have none.
@@ -27,11 +61,20 @@ pub(super) struct Row {
 /// C:\app\a.c:3:int main
 /// ```
 pub(super) fn numbered(text: &[u8], known: &[u8]) -> Option<Row> {
-    if !known.is_empty() && text.starts_with(known) {
-        if let Some(row) = tail(text, known.len()) {
-            return Some(row);
-        }
+    again(text, known).or_else(|| anew(text))
+}
+
+/// The same of a row whose path is that of the rows before.
+#[inline]
+pub(super) fn again(text: &[u8], known: &[u8]) -> Option<Row> {
+    if !matches!(text.get(known.len()), Some(b':' | b'-')) || known.is_empty() || !text.starts_with(known) {
+        return None;
     }
+    tail(text, known.len())
+}
+
+/// The same of a row of which no path is known.
+pub(super) fn anew(text: &[u8]) -> Option<Row> {
     let from = if drive(text) { 2 } else { 0 };
     let (mut dash, mut colons) = (None, 0);
     for at in memchr::memchr2_iter(b':', b'-', text.get(from..text.len().min(512))?).map(|at| at + from) {
@@ -64,12 +107,12 @@ fn tail(text: &[u8], at: usize) -> Option<Row> {
 }
 
 fn number(text: &[u8], from: usize) -> Option<(u64, usize)> {
-    let digits = text.get(from..)?.iter().take(9).take_while(|b| b.is_ascii_digit()).count();
-    if digits == 0 {
-        return None;
+    let (mut value, mut end) = (0, from);
+    while let Some(digit) = text.get(end).filter(|b| b.is_ascii_digit() && end < from + DIGITS) {
+        value = value * 10 + u64::from(digit - b'0');
+        end += 1;
     }
-    let value = text[from..from + digits].iter().fold(0, |n, b| n * 10 + u64::from(b - b'0'));
-    Some((value, from + digits))
+    (end > from).then_some((value, end))
 }
 
 /// `12:text` and `12-text`, as printed for one file or under a heading.
@@ -127,17 +170,20 @@ pub(super) fn is_path(path: &[u8]) -> bool {
     if path.len() > 300 || first.is_ascii_whitespace() || last.is_ascii_whitespace() || matches!(first, b'-' | b'[' | b'"' | b'\'' | b'<') {
         return false;
     }
-    let odd = |b: &u8| b.is_ascii_control() || matches!(b, b'"' | b'<' | b'>' | b'|' | b';' | b'`');
+    let all = path.iter().fold(0, |all, b| all | CLASSES[usize::from(*b)]);
     // `17/06/09 20:10:40 INFO`: a date and an hour are no path.
-    if path.iter().any(odd) || !path.iter().any(|b| b.is_ascii_alphabetic() && *b != b'T' || *b >= 0x80) {
+    if all & class::ODD != 0 || all & class::LETTER == 0 || all & class::COLON != 0 && crate::line::find(path, b"://").is_some() {
         return false;
     }
-    if crate::line::find(path, b"://").is_some() || path.windows(2).any(|w| matches!(w, b"  " | b": " | b" -" | b" [" | b" (" | b"= ")) {
-        return false;
+    let slash = all & class::SLASH != 0;
+    if all & class::SPACE != 0 {
+        let spaces = path.iter().filter(|b| **b == b' ').count();
+        let parted = path.windows(2).any(|w| matches!(w, b"  " | b": " | b" -" | b" [" | b" (" | b"= "));
+        if parted || spaces > if slash { 4 } else { 1 } {
+            return false;
+        }
     }
-    let spaces = path.iter().filter(|b| **b == b' ').count();
-    let slash = path.iter().any(|b| matches!(b, b'/' | b'\\'));
-    spaces <= if slash { 4 } else { 1 } && (slash || has_extension(path) || is_bare_file(path))
+    slash || has_extension(path) || is_bare_file(path)
 }
 
 /// `Makefile`, `LICENSE`, `.env`: files without an extension that searches hit often.
