@@ -27,14 +27,7 @@ pub struct Tags {
 
 impl Default for Tags {
     fn default() -> Self {
-        Tags {
-            words: vec![Box::default()],
-            nouns: Vec::new(),
-            keys: HashMap::default(),
-            counts: vec![0],
-            last: Vec::new(),
-            last_tag: None,
-        }
+        Tags { words: vec![Box::default()], nouns: Vec::new(), keys: HashMap::default(), counts: vec![0], last: Vec::new(), last_tag: None }
     }
 }
 

@@ -21,6 +21,9 @@ pub struct Groups {
     crowded: bool,
     met: Places,
     spread: Spread,
+    /// What the last path began with that told its group, and the group: most come in a row.
+    last: Vec<u8>,
+    last_group: Range<usize>,
 }
 
 impl Groups {
@@ -32,9 +35,12 @@ impl Groups {
     /// The group of a path as bytes of it, empty for none, and how dear its line is as the
     /// one that names the group; `Edge` when another one did.
     pub fn group(&mut self, path: &[u8], line: usize) -> (Range<usize>, Rank) {
+        if !self.last.is_empty() && path.starts_with(&self.last) {
+            return (self.last_group.clone(), Rank::Edge);
+        }
         self.paths += 1;
         self.share(path);
-        let top = self.top(path);
+        let (top, sure) = self.top(path);
         // The marker stands among lines that begin with what all share.
         let shared = if self.shared.len() < top { self.shared.len() } else { 0 };
         let rank = if self.met.count(&path[..top]) == 1 { self.spread.rank(line, top - shared) } else { Rank::Edge };
@@ -42,6 +48,11 @@ impl Groups {
         if from > shared {
             // Whole names, or the beginning of the first.
             from = memchr::memchr(b'/', &path[from..top]).map_or(shared, |at| from + at + 1);
+        }
+        self.last.clear();
+        if sure {
+            self.last.extend_from_slice(&path[..=top]);
+            self.last_group = from..top;
         }
         (from..top, rank)
     }
@@ -64,11 +75,12 @@ impl Groups {
         self.crowded = false;
     }
 
-    /// Where the directory ends that this path is counted under.
-    fn top(&mut self, path: &[u8]) -> usize {
+    /// Where the directory ends that this path is counted under, and whether that is so of any
+    /// path that goes on like this one behind it.
+    fn top(&mut self, path: &[u8]) -> (usize, bool) {
         let from = self.shared.len().min(path.len());
         let level = |from: usize| memchr::memchr(b'/', &path[from..]).map(|at| from + at);
-        let Some(first) = level(from) else { return from.saturating_sub(1) };
+        let Some(first) = level(from) else { return (from.saturating_sub(1), false) };
         if !self.crowded && !self.firsts.iter().any(|f| *f == path[from..first]) {
             if self.firsts.len() == FEW {
                 self.crowded = true;
@@ -78,9 +90,9 @@ impl Groups {
         }
         // Few directories are two levels; so is a scope (`@babel/core`).
         if self.crowded && path[from] != b'@' {
-            first
+            (first, true)
         } else {
-            level(first + 1).unwrap_or(first)
+            level(first + 1).map_or((first, false), |second| (second, true))
         }
     }
 }

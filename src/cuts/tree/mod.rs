@@ -22,6 +22,9 @@ pub const SHAPES: &[&Shape] = &[&branches::SHAPE, &sizes::SHAPE, &listing::SHAPE
 /// Directories that are told apart; beyond that each is taken for one met before.
 const PLACES: usize = 4096;
 
+/// Bytes of the end of a file's name.
+const EXTENSION: usize = 8;
+
 /// Counts places (directories, kinds) by hash.
 #[derive(Default)]
 struct Places {
@@ -71,12 +74,13 @@ fn is_report(line: &Line<'_>) -> bool {
         Some(b'[') => line.starts("[fd error]"),
         _ => false,
     };
-    named || line.ends("[error opening dir]")
+    named || line.text.last() == Some(&b']') && line.ends("[error opening dir]")
 }
 
 /// The end of a file's name, if it is one: `rs` of `a.rs`.
 fn extension(name: &[u8]) -> Option<&[u8]> {
-    let dot = memchr::memrchr(b'.', name).filter(|at| *at > 0)?;
-    let end = &name[dot + 1..];
-    ((1..=8).contains(&end.len()) && end.iter().all(u8::is_ascii_alphanumeric)).then_some(end)
+    // Names are short: they are walked.
+    let len = name.iter().rev().take(EXTENSION + 1).take_while(|b| b.is_ascii_alphanumeric()).count();
+    let (head, end) = name.split_at(name.len() - len);
+    ((1..=EXTENSION).contains(&len) && head.len() > 1 && head.ends_with(b".")).then_some(end)
 }

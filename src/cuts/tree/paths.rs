@@ -45,15 +45,15 @@ impl Cut for Paths {
         if let Some(verdict) = report(line) {
             return verdict;
         }
-        if line.is_blank() {
-            return Verdict::Keep(Rank::Edge);
-        }
         let Some(at) = entry_at(line.text) else {
+            if line.is_blank() {
+                return Verdict::Keep(Rank::Edge);
+            }
             return about(line.text).map_or(Verdict::Pass, |key| Verdict::Fold { rank: Rank::Total, from: key.start, to: key.end });
         };
         let path = &line.text[at..];
         self.lines += 1;
-        let name_at = memchr::memrchr(b'/', path.strip_suffix(b"/").unwrap_or(path)).map_or(0, |at| at + 1);
+        let name_at = path.strip_suffix(b"/").unwrap_or(path).iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
         let name = &path[name_at..];
         let entries = self.dirs.count(&path[..name_at]);
         // A name without an end is of a kind too, unless it is a directory's.
@@ -151,14 +151,6 @@ const VERBS: &[&str] = &[
 ///      212 src/main.rs
 /// ```
 fn path_at(text: &[u8]) -> usize {
-    let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'));
-    let is_sum = |word: &[u8]| word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
-    let is_mode = |word: &[u8]| word.len() == 10 && word[1..].iter().all(|b| b"rwxsStT-".contains(b));
-    let is_lead = |word: &[u8]| word == b"blob" || word == b"commit" || word == b"tree" || is_number(word) || is_sum(word) || is_mode(word);
-    if memchr::memchr2(b' ', b'\t', text).is_none() {
-        // One word, as most rows are: it is the path, or there is none.
-        return if is_lead(text) { text.len() } else { 0 };
-    }
     let bare = text.trim_ascii_start();
     if let Some(verb) = VERBS.iter().rev().find(|v| bare.starts_with(v.as_bytes())) {
         let at = text.len() - bare.len() + verb.len();
@@ -181,26 +173,70 @@ fn path_at(text: &[u8]) -> usize {
     path
 }
 
+/// Does this word stand before a path?
+fn is_lead(word: &[u8]) -> bool {
+    let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'));
+    let is_sum = |word: &[u8]| word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
+    let is_mode = |word: &[u8]| word.len() == 10 && word[1..].iter().all(|b| b"rwxsStT-".contains(b));
+    word == b"blob" || word == b"commit" || word == b"tree" || is_number(word) || is_sum(word) || is_mode(word)
+}
+
+/// What a byte is to an entry.
+mod class {
+    /// In none.
+    pub const ODD: u8 = 1;
+    pub const SPACE: u8 = 2;
+    pub const TAB: u8 = 4;
+    pub const SLASH: u8 = 8;
+    pub const COLON: u8 = 16;
+}
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b' ' => class::SPACE,
+            b'\t' => class::ODD | class::TAB,
+            b'/' | b'\\' => class::SLASH,
+            b':' => class::COLON,
+            b'<' | b'>' | b'|' | b';' | b'`' | b'"' | 0..=31 | 127 => class::ODD,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// The classes of all bytes of a text.
+fn classes(text: &[u8]) -> u8 {
+    text.iter().fold(0, |all, b| all | CLASSES[usize::from(*b)])
+}
+
 /// Where the path begins, if this line could be an entry of a list. Prose and rows of tables
 /// are not.
 fn entry_at(text: &[u8]) -> Option<usize> {
-    let at = path_at(text);
-    let text = &text[at..];
-    if text.is_empty() || text.len() > 1024 || text[0].is_ascii_whitespace() || text.ends_with(b":") {
+    let mut all = classes(text);
+    let mut at = 0;
+    if all & (class::SPACE | class::TAB) != 0 {
+        at = path_at(text);
+        all = classes(&text[at..]);
+    } else if all & class::SLASH == 0 && is_lead(text) {
+        // One word, as most rows are: it is the path, or there is none.
         return None;
     }
-    let (mut spaces, mut slash, mut colon) = (0, false, false);
-    for b in text {
-        match b {
-            b' ' => spaces += 1,
-            b'/' | b'\\' => slash = true,
-            b':' => colon = true,
-            b'<' | b'>' | b'|' | b';' | b'`' | b'"' | 0..=31 | 127 => return None,
-            _ => {}
-        }
+    let text = &text[at..];
+    if text.is_empty() || text.len() > 1024 || all & class::ODD != 0 || text[0].is_ascii_whitespace() || text.ends_with(b":") {
+        return None;
     }
     let has = |part: &[u8]| crate::line::find(text, part).is_some();
-    let is_prose = spaces > if slash { 6 } else { 2 } || spaces > 1 && has(b"  ") || colon && (has(b"://") || has(b": "));
+    if all & class::SPACE != 0 {
+        let spaces = text.iter().filter(|b| **b == b' ').count();
+        if spaces > if all & class::SLASH != 0 { 6 } else { 2 } || spaces > 1 && has(b"  ") {
+            return None;
+        }
+    }
+    let is_prose = all & class::COLON != 0 && (has(b"://") || has(b": "));
     (!is_prose).then_some(at)
 }
 
