@@ -8,8 +8,6 @@
 //! [full output could not be saved: no space left on device]
 //! ```
 
-use std::io::Write as _;
-
 /// Words a gap between lines. `reasons` are counts and plural nouns, or counts and names:
 /// those (`true`) stay as they are.
 pub fn gap(out: &mut Vec<u8>, lines: u64, bytes: u64, reasons: &[(u64, &[u8], bool)]) {
@@ -97,15 +95,23 @@ fn singular(out: &mut Vec<u8>, count: u64, noun: &[u8]) {
 }
 
 /// A number with thousands commas.
-fn number(out: &mut Vec<u8>, n: u64) {
-    let mut digits = Vec::with_capacity(20);
-    let _ = write!(digits, "{n}");
-    for (i, d) in digits.iter().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            out.push(b',');
+fn number(out: &mut Vec<u8>, mut n: u64) {
+    // The most that 64 bits hold has 20 digits and 6 commas.
+    let mut text = [0; 26];
+    let mut at = text.len();
+    for digits in 1.. {
+        at -= 1;
+        text[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
         }
-        out.push(*d);
+        if digits % 3 == 0 {
+            at -= 1;
+            text[at] = b',';
+        }
     }
+    out.extend_from_slice(&text[at..]);
 }
 
 /// Reads a marker back: lines and bytes of a gap line.
@@ -172,6 +178,11 @@ mod tests {
         hole(&mut out, 297_000);
         assert_eq!(read_hole(&out), Some((2, out.len(), 297_000)));
         assert_eq!(read_gap(b"... 2 lines omitted ..."), None);
+        for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (u64::MAX, "18,446,744,073,709,551,615")] {
+            out.clear();
+            number(&mut out, n);
+            assert_eq!(out, text.as_bytes());
+        }
         out.clear();
         saved(&mut out, "bash-d63d2aebb643", 4_801, "/a b/bash-d63d2aebb643.txt");
         assert_eq!(read_saved(&out), Some((&b"spill:bash-d63d2aebb643"[..], 4_801, &b"/a b/bash-d63d2aebb643.txt"[..])));

@@ -194,12 +194,13 @@ impl Ledger {
 
     /// The exact fit, markers included. What is left: kept items and gaps, in order.
     pub(super) fn fit(&mut self) -> (Vec<Item>, Vec<Gap>) {
-        self.shed(true);
+        let mut scratch = Scratch::default();
+        self.shed(true, &mut scratch);
         self.tidy();
-        self.give_back();
+        self.give_back(&mut scratch);
         // Merged gaps may have longer numbers: a few bytes that the budget may not have. What
         // was given back costs less than its markers, so the ladder has nothing to say.
-        self.shed(false);
+        self.shed(false, &mut scratch);
         let mut items: Vec<Item> = Vec::new();
         let mut gaps: Vec<Gap> = Vec::new();
         let mut tally = Tally::default();
@@ -218,7 +219,7 @@ impl Ledger {
     }
 
     /// Sheds rank by rank until what is left is under the rank's ceiling, or the budget.
-    fn shed(&mut self, by_ladder: bool) {
+    fn shed(&mut self, by_ladder: bool, scratch: &mut Scratch) {
         for rank in Rank::ALL {
             let mut ceiling = if by_ladder { self.budget.ceiling(rank, self.seen_bytes) } else { self.budget.bytes };
             let mut room = ceiling;
@@ -234,7 +235,7 @@ impl Ledger {
                 // What goes takes a marker with it when it stood between two gaps, and leaves
                 // one when it stood between two lines: reckoned here, measured each round. Two
                 // markers made one name fewer, a new one names little.
-                let (bytes, lines, marker) = self.measure();
+                let (bytes, lines, marker) = self.measure(scratch);
                 if bytes <= ceiling && lines <= self.budget.lines || next == order.len() {
                     break;
                 }
@@ -271,13 +272,12 @@ impl Ledger {
     }
 
     /// Bytes and lines that the output would have now, and the bytes of a marker on average.
-    fn measure(&self) -> (usize, usize, usize) {
+    fn measure(&self, scratch: &mut Scratch) -> (usize, usize, usize) {
         let (mut bytes, mut lines) = (0, 0);
         let (mut markers, mut gaps) = (0, 0);
-        let mut scratch = Scratch::default();
         self.runs(|ledger, from, to, gap| {
             if gap {
-                markers += ledger.marker_len(from, to, &mut scratch).0 + 1;
+                markers += ledger.marker_len(from, to, scratch) + 1;
                 gaps += 1;
             } else {
                 bytes += ledger.items[from..to].iter().map(|i| i.len + 1).sum::<usize>();
@@ -299,14 +299,19 @@ impl Ledger {
         }
     }
 
-    /// Length of the marker for a run, without its line end, and the bytes it stands for.
-    fn marker_len(&self, from: usize, to: usize, scratch: &mut Scratch) -> (usize, u64) {
-        let Scratch { tally, text } = scratch;
+    /// Length of the marker for a run, without its line end.
+    fn marker_len(&self, from: usize, to: usize, scratch: &mut Scratch) -> usize {
+        let Scratch { tally, text, known } = scratch;
+        known.resize(self.items.len(), (0, 0));
+        if known[from].0 == to {
+            return known[from].1;
+        }
         self.items[from..to].iter().for_each(|item| tally.item(item, &self.gaps));
         text.clear();
         let gap = tally.close().unwrap_or_default();
         marker::gap(text, gap.lines, gap.bytes, &self.reasons(&gap));
-        (text.len(), gap.bytes)
+        known[from] = (to, text.len());
+        text.len()
     }
 
     /// Islands that cost more than they tell, and blank lines beside a gap, go.
@@ -343,16 +348,15 @@ impl Ledger {
     }
 
     /// A gap whose lines are still held and take no more than its marker is no gap.
-    fn give_back(&mut self) {
+    fn give_back(&mut self, scratch: &mut Scratch) {
         let mut back = Vec::new();
-        let (_, mut lines, _) = self.measure();
-        let mut scratch = Scratch::default();
+        let (_, mut lines, _) = self.measure(scratch);
         self.runs(|ledger, from, to, gap| {
             if !gap || ledger.items[from..to].iter().any(|i| i.state == State::Gap) {
                 return;
             }
             let held: usize = ledger.items[from..to].iter().map(|i| i.len + 1).sum();
-            if held <= ledger.marker_len(from, to, &mut scratch).0 + 1 && lines + (to - from) - 1 <= ledger.budget.lines {
+            if held <= ledger.marker_len(from, to, scratch) + 1 && lines + (to - from) - 1 <= ledger.budget.lines {
                 lines += to - from - 1;
                 back.push((from, to));
             }
@@ -382,6 +386,9 @@ fn moved(text: &mut [u8], piece: &Range<usize>, place: usize) -> usize {
 struct Scratch {
     tally: Tally,
     text: Vec<u8>,
+    /// By the first item of a run: its end, and the length of its marker. What is omitted from
+    /// one kept line to another is always the same.
+    known: Vec<(usize, usize)>,
 }
 
 /// Where the head's share of a rank ends: the number of the first item beyond it.
