@@ -24,12 +24,19 @@ const HOLE: usize = 40;
 
 /// Appends a line, cut down to `cap` bytes when it is longer; returns how many of its
 /// bytes are shown. Both ends stay, and what `focus` points at.
+#[inline]
 pub(super) fn capped(out: &mut Vec<u8>, line: &Line<'_>, cap: usize, focus: Option<(usize, usize)>) -> u64 {
     let text = line.whole();
     if text.len() <= cap && line.hole.is_none() {
         out.extend_from_slice(text);
         return text.len() as u64;
     }
+    shortened(out, line, cap, focus)
+}
+
+#[inline(never)]
+fn shortened(out: &mut Vec<u8>, line: &Line<'_>, cap: usize, focus: Option<(usize, usize)>) -> u64 {
+    let text = line.whole();
     let room = cap.saturating_sub(HOLE).max(16);
     let hole = line.hole.map_or(0, |h| h.bytes);
     let hole_at = line.hole.map_or(text.len(), |h| h.at + line.prefix());
@@ -80,6 +87,7 @@ fn ceil_char(text: &[u8], at: usize) -> usize {
 
 impl Ledger {
     /// Sheds the lowest ranks from the middle until half of what may be held is left.
+    #[cold]
     pub(super) fn thin(&mut self) {
         let target = self.hold / 2;
         // Each kept line may bring a gap: half of the items may be lines, half of those stay.
@@ -149,10 +157,11 @@ impl Ledger {
         pending.clear();
         self.ghosts = 0;
         let head = self.head.take();
-        let (mut from, mut to) = (0, 0);
+        let mut to = 0;
         // Text that stays in one piece, and the place that it goes to.
         let (mut piece, mut place) = (0..0, 0);
-        items.retain_mut(|item| {
+        for from in 0..items.len() {
+            let item = &mut items[from];
             let stays = match item.state {
                 State::Gap | State::Dropped => {
                     let opens = tally.is_empty();
@@ -184,9 +193,12 @@ impl Ledger {
                     true
                 }
             };
-            (from, to) = (from + 1, to + usize::from(stays));
-            stays
-        });
+            if stays {
+                items[to] = *item;
+                to += 1;
+            }
+        }
+        items.truncate(to);
         gaps.extend(tally.close());
         let end = moved(text, &piece, place);
         text.truncate(end);

@@ -34,6 +34,8 @@ pub(super) struct Tally {
     /// Where a tag's reason stands in the gap. What was noted for an earlier gap is at
     /// another reason's place now, or at none.
     places: Vec<usize>,
+    /// The gap was taken in, and its reasons' places are not noted yet: nothing may follow it.
+    unplaced: bool,
 }
 
 impl Tally {
@@ -42,6 +44,11 @@ impl Tally {
             return;
         }
         let reasons = &mut self.gap.reasons;
+        if std::mem::take(&mut self.unplaced) {
+            for (i, (tag, _)) in reasons.iter().enumerate() {
+                *place(&mut self.places, *tag) = i;
+            }
+        }
         let place = place(&mut self.places, tag);
         match reasons.get_mut(*place) {
             Some(r) if r.0 == tag => r.1 += lines,
@@ -73,10 +80,7 @@ impl Tally {
         if !self.is_empty() {
             return self.gap(&gap);
         }
-        for (i, (tag, _)) in gap.reasons.iter().enumerate() {
-            *place(&mut self.places, *tag) = i;
-        }
-        self.gap = gap;
+        (self.gap, self.unplaced) = (gap, true);
     }
 
     /// Counts an omitted item: a line or one of these gaps.
@@ -95,6 +99,7 @@ impl Tally {
 
     /// What was counted, if anything was; the next one begins.
     pub fn close(&mut self) -> Option<Gap> {
+        self.unplaced = false;
         (!self.is_empty()).then(|| std::mem::take(&mut self.gap))
     }
 }

@@ -343,7 +343,7 @@ impl Ledger {
     }
 
     /// The cut knows its way again: what it passed on before goes as the level says.
-    #[inline]
+    #[inline(always)]
     fn settle_pending(&mut self) {
         if self.pending.is_empty() {
             (self.opening, self.afterglow) = (false, 0);
@@ -352,6 +352,7 @@ impl Ledger {
         }
     }
 
+    #[inline(never)]
     fn settle_all(&mut self) {
         let first = std::mem::take(&mut self.opening) || self.since_total <= TRAILER;
         let mut left = FIRST;
