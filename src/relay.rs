@@ -3,9 +3,11 @@
 //! Cutting takes most of the time, cleaning and the search for signs up to a third of it. On
 //! a long input the two run side by side; what comes out is the same, as the lines come in
 //! their order. A short input never sees a second thread: to start one would be noticed.
+//! Where the cut of a text wants the kind of nearly each line, that is told on the reading side
+//! too, which has less to do.
 
 use crate::drive::{Driver, Window};
-use crate::line::Line;
+use crate::line::{Line, Teller};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{channel, sync_channel, Receiver, SyncSender};
 use std::thread::{Builder, JoinHandle};
@@ -30,8 +32,9 @@ enum Job {
 
 struct Worker {
     jobs: SyncSender<Job>,
-    /// Batches that were read, to be filled again.
-    used: Receiver<Window>,
+    /// Batches that were read, to be filled again, and who wants kinds told ahead.
+    used: Receiver<(Window, Option<Teller>)>,
+    teller: Option<Teller>,
     thread: JoinHandle<Option<Box<Driver>>>,
     batch: Window,
 }
@@ -100,12 +103,12 @@ impl Worker {
                 (0..batch.len()).for_each(|i| driver.line(&batch.line(i)));
                 batch.clear();
                 // At the end nobody wants it back.
-                let _ = done.send(batch);
+                let _ = done.send((batch, driver.teller()));
             }
             Some(driver)
         };
         let thread = Builder::new().name("cuts".into()).stack_size(STACK).spawn(work).ok()?;
-        Some(Worker { jobs, used, thread, batch: Window::default() })
+        Some(Worker { jobs, used, teller: None, thread, batch: Window::default() })
     }
 
     /// If the worker is gone, it panicked, and `end` says so.
@@ -116,9 +119,13 @@ impl Worker {
     fn line(&mut self, line: &Line<'_>) {
         // They will be asked for, and there is less to do on this side.
         let _ = line.signs();
+        if let Some(teller) = self.teller {
+            line.tell(teller);
+        }
         self.batch.push(line);
         if self.batch.bytes() >= BYTES || self.batch.len() >= LINES {
-            let empty = self.used.try_recv().unwrap_or_default();
+            let empty;
+            (empty, self.teller) = self.used.try_recv().unwrap_or((Window::default(), self.teller));
             let full = std::mem::replace(&mut self.batch, empty);
             self.send(Job::Lines(full));
         }
@@ -155,7 +162,9 @@ mod tests {
         let test = |i: usize| format!("test case_{i} ... {}\n", if i == 30_000 { "FAILED" } else { "ok" });
         let tests = "running 40000 tests\n".to_owned() + &(0..40_000).map(test).collect::<String>();
         let prose: String = (0..9_000).map(|i| format!("{} words {i}: no error, or a timeout\n", "x".repeat(i % 90))).collect();
-        for text in [tests, prose, String::new()] {
+        let said = |i: usize| if i == 5_000 { "ERROR db: refused" } else { ["INFO  api: served", "WARN  api: slow"][i % 97 / 96] };
+        let log: String = (0..9_000).map(|i| format!("2026-08-22T10:{:02}:{:02}Z {} {i}\n", i / 60 % 60, i % 60, said(i))).collect();
+        for text in [tests, prose, log, String::new()] {
             let here = cut(&text, u64::MAX);
             assert!([0, 1, 100_000].iter().all(|long| cut(&text, *long) == here));
         }
