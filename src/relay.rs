@@ -46,13 +46,15 @@ pub struct Relay {
     worker: Option<Worker>,
     /// Bytes that came so far,
     bytes: u64,
-    /// and after how many the driver goes to a thread.
+    /// and after how many the driver goes to a thread,
     long: u64,
+    /// which has so many bytes of stack.
+    stack: usize,
 }
 
 impl Relay {
     pub fn new(driver: Driver) -> Self {
-        Relay { driver: Some(Box::new(driver)), worker: None, bytes: 0, long: LONG }
+        Relay { driver: Some(Box::new(driver)), worker: None, bytes: 0, long: LONG, stack: STACK }
     }
 
     /// So many bytes come next. From some number on they are worth a thread, if there is one.
@@ -60,9 +62,10 @@ impl Relay {
         let was = self.bytes;
         self.bytes += bytes as u64;
         if was <= self.long && self.bytes > self.long {
-            self.worker = Worker::start();
-            if let (Some(worker), Some(driver)) = (&self.worker, self.driver.take()) {
-                worker.send(Job::Begin(driver));
+            self.worker = Worker::start(self.stack);
+            // Without a thread the driver goes on here.
+            if let Some(worker) = &self.worker {
+                self.driver.take().into_iter().for_each(|driver| worker.send(Job::Begin(driver)));
             }
         }
     }
@@ -94,7 +97,7 @@ impl Relay {
 
 impl Worker {
     /// None where the system has no thread to give.
-    fn start() -> Option<Worker> {
+    fn start(stack: usize) -> Option<Worker> {
         let (jobs, todo) = sync_channel(WAITING);
         let (done, used) = channel();
         let work = move || {
@@ -107,7 +110,7 @@ impl Worker {
             }
             Some(driver)
         };
-        let thread = Builder::new().name("cuts".into()).stack_size(STACK).spawn(work).ok()?;
+        let thread = Builder::new().name("cuts".into()).stack_size(stack).spawn(work).ok()?;
         Some(Worker { jobs, used, teller: None, thread, batch: Window::default() })
     }
 
@@ -145,9 +148,9 @@ mod tests {
     use crate::{Hint, Level, Options};
 
     /// What comes of a text whose driver goes to a thread after so many bytes.
-    fn cut(text: &str, long: u64) -> (Vec<u8>, crate::Stats) {
+    fn cut(text: &str, long: u64, stack: usize) -> (Vec<u8>, crate::Stats) {
         let options = Options { level: Level::Aggressive, ..Options::default() };
-        let mut relay = Relay { long, ..Relay::new(Driver::new(&Hint::default(), &options)) };
+        let mut relay = Relay { long, stack, ..Relay::new(Driver::new(&Hint::default(), &options)) };
         for (i, line) in text.lines().enumerate() {
             relay.expect(line.len() + 1);
             relay.line(&Line::new(line.as_bytes(), i as u64 + 1));
@@ -165,8 +168,10 @@ mod tests {
         let said = |i: usize| if i == 5_000 { "ERROR db: refused" } else { ["INFO  api: served", "WARN  api: slow"][i % 97 / 96] };
         let log: String = (0..9_000).map(|i| format!("2026-08-22T10:{:02}:{:02}Z {} {i}\n", i / 60 % 60, i % 60, said(i))).collect();
         for text in [tests, prose, log, String::new()] {
-            let here = cut(&text, u64::MAX);
-            assert!([0, 1, 100_000].iter().all(|long| cut(&text, *long) == here));
+            let here = cut(&text, u64::MAX, STACK);
+            assert!([0, 1, 100_000].iter().all(|long| cut(&text, *long, STACK) == here));
+            // Where the system has none to give, neither: no stack is so large.
+            assert!(cut(&text, 1, usize::MAX / 2) == here);
         }
     }
 }
