@@ -371,8 +371,7 @@ fn hash(text: &[u8]) -> u64 {
 
 fn mix(a: u64, b: u64) -> u64 {
     let mut hasher = Mix::default();
-    hasher.write_u64(a);
-    hasher.write_u64(b);
+    hasher.pair(a, b);
     hasher.finish()
 }
 
