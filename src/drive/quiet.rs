@@ -37,7 +37,7 @@ impl Portion {
         let mut start = from.checked_sub(1).map_or(0, |i| self.rows[i].end);
         for row in &self.rows[from..] {
             // The number of a line is nothing to a ledger, and only lines without signs are held.
-            let line = Line::told(&self.text[start..row.end], 0, true).behind(row.prefix);
+            let line = Line::looked_at(&self.text[start..row.end], 0, true).behind(row.prefix);
             take(&line);
             start = row.end;
         }
