@@ -93,3 +93,22 @@ impl Tags {
         tag
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_counted_in_a_row_or_not_and_new_ones_beyond_the_bound_together() {
+        let mut tags = Tags::default();
+        let met: Vec<_> = [b"a", b"a", b"b", b"a", b"b"].map(|key| tags.key(key)).to_vec();
+        assert_eq!(met, [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2)]);
+        for i in 2..KEYS {
+            tags.key(format!("key {i}").as_bytes());
+        }
+        let other = tags.key(b"one more");
+        assert_eq!((other, tags.key(b"one more"), tags.key(b"yet another")), ((other.0, 1), other, other));
+        assert_eq!(tags.key(b"a"), (1, 4));
+        assert_eq!(tags.word(other.0), b"others");
+    }
+}
