@@ -5,7 +5,7 @@
 //! reordered or claimed by a cut. All a cut can do wrong is to call a good line noise.
 
 use crate::hint::Hint;
-use crate::line::Line;
+use crate::line::{Line, Teller};
 
 /// What a dropped line was, in the plural, as the marker words it: `passing tests`.
 pub type Noun = &'static str;
@@ -116,6 +116,11 @@ pub trait Cut: Send {
     /// passes on much; and where the budget is tight, that output is only their setting.
     fn is_amid(&self) -> bool {
         false
+    }
+    /// How it tells the kind of a line, if it asks for that of nearly every one: the lines of a
+    /// long input are told ahead then, on another thread. See [`Line::told`].
+    fn teller(&self) -> Option<Teller> {
+        None
     }
     /// Does the tool run others inside of its own output, and does the cut know their echoes?
     fn nests(&self) -> bool {

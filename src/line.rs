@@ -21,7 +21,14 @@ pub struct Line<'a> {
     signs: Cell<Option<Signs>>,
     /// No word of it makes a sign, nor of any part of it.
     wordless: bool,
+    told: Cell<Option<Told>>,
 }
+
+/// Tells the kind of a line and its stem, as hashes, from the line alone.
+pub type Teller = fn(&Line<'_>) -> (u64, u64);
+
+/// Who has told a line's kind and stem, and what they are.
+type Told = (Teller, (u64, u64));
 
 /// What a line is besides its text: enough to lend it again from a copy.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +38,7 @@ pub(crate) struct Frame {
     number: u64,
     signs: Option<Signs>,
     wordless: bool,
+    told: Option<Told>,
 }
 
 /// Bytes left out of the middle of an over-long line.
@@ -46,12 +54,12 @@ impl<'a> Line<'a> {
     /// A line of the cleaned input.
     #[must_use]
     pub fn new(text: &'a [u8], number: u64) -> Self {
-        Line { text, hole: None, ended: true, number, whole: text, signs: Cell::new(None), wordless: false }
+        Line { text, hole: None, ended: true, number, whole: text, signs: Cell::new(None), wordless: false, told: Cell::new(None) }
     }
 
     /// A line of the cleaned input; `wordless`: no word of it makes a sign, as somebody has seen.
     #[inline]
-    pub(crate) fn told(text: &'a [u8], number: u64, wordless: bool) -> Self {
+    pub(crate) fn looked_at(text: &'a [u8], number: u64, wordless: bool) -> Self {
         Line { wordless, signs: Cell::new(wordless.then(Signs::default)), ..Line::new(text, number) }
     }
 
@@ -65,6 +73,7 @@ impl<'a> Line<'a> {
             number: self.number,
             signs: if at == 0 { self.signs.get() } else { None },
             wordless: self.wordless,
+            told: if at == 0 { self.told.get() } else { None },
         }
     }
 
@@ -77,6 +86,7 @@ impl<'a> Line<'a> {
             whole: text,
             signs: Cell::new(frame.signs),
             wordless: frame.wordless,
+            told: Cell::new(frame.told),
         }
     }
 
@@ -90,7 +100,7 @@ impl<'a> Line<'a> {
         }
         let hole = frame.hole.map(|h| Hole { at: h.at - prefix, ..h });
         let signs = self.wordless.then(Signs::default);
-        Line { text: &self.whole[prefix..], hole, signs: Cell::new(signs), ..whole }
+        Line { text: &self.whole[prefix..], hole, signs: Cell::new(signs), told: Cell::new(None), ..whole }
     }
 
     /// How many bytes of the line stand before its text: a carrier's prefix.
@@ -162,6 +172,17 @@ impl<'a> Line<'a> {
         let signs = signs_of(self.text);
         self.signs.set(Some(signs));
         signs
+    }
+
+    /// Has its kind told ahead, on the side where there is less to do.
+    pub(crate) fn tell(&self, teller: Teller) {
+        self.told.set(Some((teller, teller(self))));
+    }
+
+    /// The kind and stem that this teller has told ahead, if it has.
+    #[must_use]
+    pub fn told(&self, teller: Teller) -> Option<(u64, u64)> {
+        self.told.get().filter(|told| std::ptr::fn_addr_eq(told.0, teller)).map(|told| told.1)
     }
 
     /// Does it carry an error sign?

@@ -3,9 +3,11 @@
 //! Cutting takes most of the time, cleaning and the search for signs up to a third of it. On
 //! a long input the two run side by side; what comes out is the same, as the lines come in
 //! their order. A short input never sees a second thread: to start one would be noticed.
+//! Where the cut of a text wants the kind of nearly each line, that is told on the reading side
+//! too, which has less to do.
 
 use crate::drive::{Driver, Window};
-use crate::line::Line;
+use crate::line::{Line, Teller};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{channel, sync_channel, Receiver, SyncSender};
 use std::thread::{Builder, JoinHandle};
@@ -30,8 +32,9 @@ enum Job {
 
 struct Worker {
     jobs: SyncSender<Job>,
-    /// Batches that were read, to be filled again.
-    used: Receiver<Window>,
+    /// Batches that were read, to be filled again, and who wants kinds told ahead.
+    used: Receiver<(Window, Option<Teller>)>,
+    teller: Option<Teller>,
     thread: JoinHandle<Option<Box<Driver>>>,
     batch: Window,
 }
@@ -43,13 +46,15 @@ pub struct Relay {
     worker: Option<Worker>,
     /// Bytes that came so far,
     bytes: u64,
-    /// and after how many the driver goes to a thread.
+    /// and after how many the driver goes to a thread,
     long: u64,
+    /// which has so many bytes of stack.
+    stack: usize,
 }
 
 impl Relay {
     pub fn new(driver: Driver) -> Self {
-        Relay { driver: Some(Box::new(driver)), worker: None, bytes: 0, long: LONG }
+        Relay { driver: Some(Box::new(driver)), worker: None, bytes: 0, long: LONG, stack: STACK }
     }
 
     /// So many bytes come next. From some number on they are worth a thread, if there is one.
@@ -57,9 +62,10 @@ impl Relay {
         let was = self.bytes;
         self.bytes += bytes as u64;
         if was <= self.long && self.bytes > self.long {
-            self.worker = Worker::start();
-            if let (Some(worker), Some(driver)) = (&self.worker, self.driver.take()) {
-                worker.send(Job::Begin(driver));
+            self.worker = Worker::start(self.stack);
+            // Without a thread the driver goes on here.
+            if let Some(worker) = &self.worker {
+                self.driver.take().into_iter().for_each(|driver| worker.send(Job::Begin(driver)));
             }
         }
     }
@@ -91,7 +97,7 @@ impl Relay {
 
 impl Worker {
     /// None where the system has no thread to give.
-    fn start() -> Option<Worker> {
+    fn start(stack: usize) -> Option<Worker> {
         let (jobs, todo) = sync_channel(WAITING);
         let (done, used) = channel();
         let work = move || {
@@ -100,12 +106,12 @@ impl Worker {
                 (0..batch.len()).for_each(|i| driver.line(&batch.line(i)));
                 batch.clear();
                 // At the end nobody wants it back.
-                let _ = done.send(batch);
+                let _ = done.send((batch, driver.teller()));
             }
             Some(driver)
         };
-        let thread = Builder::new().name("cuts".into()).stack_size(STACK).spawn(work).ok()?;
-        Some(Worker { jobs, used, thread, batch: Window::default() })
+        let thread = Builder::new().name("cuts".into()).stack_size(stack).spawn(work).ok()?;
+        Some(Worker { jobs, used, teller: None, thread, batch: Window::default() })
     }
 
     /// If the worker is gone, it panicked, and `end` says so.
@@ -116,9 +122,13 @@ impl Worker {
     fn line(&mut self, line: &Line<'_>) {
         // They will be asked for, and there is less to do on this side.
         let _ = line.signs();
+        if let Some(teller) = self.teller {
+            line.tell(teller);
+        }
         self.batch.push(line);
         if self.batch.bytes() >= BYTES || self.batch.len() >= LINES {
-            let empty = self.used.try_recv().unwrap_or_default();
+            let empty;
+            (empty, self.teller) = self.used.try_recv().unwrap_or((Window::default(), self.teller));
             let full = std::mem::replace(&mut self.batch, empty);
             self.send(Job::Lines(full));
         }
@@ -138,9 +148,9 @@ mod tests {
     use crate::{Hint, Level, Options};
 
     /// What comes of a text whose driver goes to a thread after so many bytes.
-    fn cut(text: &str, long: u64) -> (Vec<u8>, crate::Stats) {
+    fn cut(text: &str, long: u64, stack: usize) -> (Vec<u8>, crate::Stats) {
         let options = Options { level: Level::Aggressive, ..Options::default() };
-        let mut relay = Relay { long, ..Relay::new(Driver::new(&Hint::default(), &options)) };
+        let mut relay = Relay { long, stack, ..Relay::new(Driver::new(&Hint::default(), &options)) };
         for (i, line) in text.lines().enumerate() {
             relay.expect(line.len() + 1);
             relay.line(&Line::new(line.as_bytes(), i as u64 + 1));
@@ -155,9 +165,13 @@ mod tests {
         let test = |i: usize| format!("test case_{i} ... {}\n", if i == 30_000 { "FAILED" } else { "ok" });
         let tests = "running 40000 tests\n".to_owned() + &(0..40_000).map(test).collect::<String>();
         let prose: String = (0..9_000).map(|i| format!("{} words {i}: no error, or a timeout\n", "x".repeat(i % 90))).collect();
-        for text in [tests, prose, String::new()] {
-            let here = cut(&text, u64::MAX);
-            assert!([0, 1, 100_000].iter().all(|long| cut(&text, *long) == here));
+        let said = |i: usize| if i == 5_000 { "ERROR db: refused" } else { ["INFO  api: served", "WARN  api: slow"][i % 97 / 96] };
+        let log: String = (0..9_000).map(|i| format!("2026-08-22T10:{:02}:{:02}Z {} {i}\n", i / 60 % 60, i % 60, said(i))).collect();
+        for text in [tests, prose, log, String::new()] {
+            let here = cut(&text, u64::MAX, STACK);
+            assert!([0, 1, 100_000].iter().all(|long| cut(&text, *long, STACK) == here));
+            // Where the system has none to give, neither: no stack is so large.
+            assert!(cut(&text, 1, usize::MAX / 2) == here);
         }
     }
 }

@@ -311,7 +311,7 @@ mod tests {
             for (before, after) in (0..9).flat_map(|b| (0..20).map(move |a| (b, a))) {
                 let head = format!("line\n{}\n", ".".repeat(before));
                 let end = wordless(format!("{head}{word}\n{}", "!".repeat(after)).as_bytes());
-                assert!(end + 1 >= head.len() || end + 8 > head.len() + word.len() + 1 + after, "{word} {before} {after}");
+                assert!(end + 1 >= head.len() || end + 16 > head.len() + word.len() + 1 + after, "{word} {before} {after}");
                 assert!(end < head.len() + word.len(), "{word} {before} {after}");
             }
         }

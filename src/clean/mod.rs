@@ -247,7 +247,7 @@ impl Cleaner {
                     wordless = wordless.saturating_sub(end + 1);
                     self.out.tally.input_lines += 1;
                     let text = if plain { line } else { &self.uncoloured };
-                    self.out.lend(&Line::told(text, number, has_none), sink);
+                    self.out.lend(&Line::looked_at(text, number, has_none), sink);
                     continue;
                 }
             }

@@ -63,7 +63,7 @@ fn fewer(text: &[u8]) -> u64 {
 }
 
 /// Fewer than eight bytes as a number: two halves that overlap, and no copy.
-fn short(bytes: &[u8]) -> u64 {
+pub fn short(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         (Some(first), Some(last)) => u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32,
         _ => match bytes {

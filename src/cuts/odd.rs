@@ -3,7 +3,12 @@
 //! A table is data, and what an engineer looks for in it is the row that does not fit: a
 //! first `Exited` among `Up`, an empty cell, a minus, a `NaN`, a value far off the range.
 
+mod form;
+
+pub use form::number;
+
 use crate::cuts::mix::Mix;
+use form::{ratio, Forms};
 use std::hash::Hasher as _;
 
 /// Columns that are watched; wider tables are watched in part.
@@ -48,6 +53,7 @@ struct Column {
     /// Values as they are, and with their digits and units of time masked.
     plain: Kinds,
     masked: Kinds,
+    forms: Forms,
     reports: u32,
     records: u32,
     /// Signs that values began with, a bit each.
@@ -75,25 +81,25 @@ impl Column {
         let filled = self.values - self.empty;
         // A column that is nearly always empty: what stands there is a remark.
         let mut odd = warm && rare(filled - 1);
-        if let Some((ready, of)) = ratio(value) {
-            odd |= ready < of;
+        let form = self.forms.of(value, !self.masked.many);
+        if form.is_ratio {
+            odd |= ratio(value).is_some_and(|(ready, of)| ready < of);
         }
-        match number(value) {
+        // `=cmd()`, `<none>`, `#REF!`: a sign that no value began with.
+        odd |= warm && form.sign & !self.signs != 0;
+        self.signs |= form.sign;
+        let seen = self.plain.count(|| hash(value));
+        let alike = self.masked.count(|| form.mask);
+        let has_digits = form.has_digits;
+        match form.number.map(|n| n.read(value)) {
             Some(n) => odd |= self.look_at_number(n, warm),
             None => odd |= warm && self.numbers > 0 && self.numbers + 1 >= filled - filled / 25,
         }
-        // `=cmd()`, `<none>`, `#REF!`: a sign that no value began with.
-        let sign = value.first().filter(|b| b.is_ascii_punctuation() && !b"-+.'\"/".contains(b)).map_or(0, |b| 1 << b);
-        odd |= warm && sign & !self.signs != 0;
-        self.signs |= sign;
-        let seen = self.plain.count(hash(value));
-        let alike = self.masked.count(mask(value));
         let few = |kinds: &Kinds| warm && !kinds.many && before >= 4 * kinds.kinds.len() as u32;
         let new = |n: u32| n == 1 || n <= 3 && n * 50 <= before;
         // Values of a few kinds: with their digits if there are none in what is new, or none
         // varies; a duration is no new kind.
-        let words = !value.iter().any(u8::is_ascii_digit);
-        if few(&self.plain) && (words || self.plain.kinds.len() <= 2 && self.numbers > 0) {
+        if few(&self.plain) && (!has_digits || self.plain.kinds.len() <= 2 && self.numbers > 0) {
             odd |= new(seen);
         } else if few(&self.masked) {
             odd |= new(alike);
@@ -131,10 +137,12 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn count(&mut self, hash: u64) -> u32 {
+    /// How often a value of this hash was met, this time included.
+    fn count(&mut self, hash: impl FnOnce() -> u64) -> u32 {
         if self.many {
             return u32::MAX;
         }
+        let hash = hash();
         if let Some((_, n)) = self.kinds.iter_mut().find(|k| k.0 == hash) {
             *n += 1;
             return *n;
@@ -154,88 +162,9 @@ fn hash(value: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Hash of a value without its numbers and units of time: `Up 3 hours` is like `Up 2 days`.
-fn mask(value: &[u8]) -> u64 {
-    let mut hasher = Mix::default();
-    for part in value[..value.len().min(120)].split_inclusive(|b| !b.is_ascii_alphanumeric()) {
-        let word = part.strip_suffix(b" ").unwrap_or(part);
-        if word.is_empty() || is_time(word) {
-            continue;
-        }
-        let mut in_digits = false;
-        for b in part {
-            if !b.is_ascii_digit() {
-                hasher.write_u8(*b);
-            } else if !in_digits {
-                hasher.write_u8(b'0');
-            }
-            in_digits = b.is_ascii_digit();
-        }
-    }
-    hasher.finish()
-}
-
-fn is_time(word: &[u8]) -> bool {
-    const WORDS: [&[u8]; 12] = [b"second", b"minute", b"hour", b"day", b"week", b"month", b"year", b"About", b"an", b"a", b"Less", b"than"];
-    let one = word.strip_suffix(b"s").unwrap_or(word);
-    if word.iter().all(u8::is_ascii_digit) || WORDS.contains(&one) {
-        return true;
-    }
-    // `3d4h`, `22m`, `5s`
-    word[0].is_ascii_digit() && word.iter().all(|b| b.is_ascii_digit() || b"smhdwy".contains(b))
-}
-
 /// Nothing, in the words of the tools that print tables.
 pub fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"" | b"-" | b"NULL" | b"null" | b"\\N" | b"<none>" | b"<null>" | b"(null)" | b"None" | b"N/A" | b"n/a" | b"\"\"")
-}
-
-/// `0/1`: so many ready of so many.
-fn ratio(value: &[u8]) -> Option<(u32, u32)> {
-    let at = memchr::memchr(b'/', value)?;
-    let part = |digits: &[u8]| {
-        let short = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-        short.then(|| digits.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')))
-    };
-    Some((part(&value[..at])?, part(&value[at + 1..])?))
-}
-
-/// The number that a value is: `-3`, `1,234.50`, `19,99`, `44.7%`, `4.0K`, `250m`, `6 (30m ago)`.
-pub fn number(value: &[u8]) -> Option<f64> {
-    let value = value.strip_prefix(b"$").unwrap_or(value);
-    let (minus, value) = match value {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, value),
-    };
-    if !value.first()?.is_ascii_digit() {
-        return None;
-    }
-    let len = value.iter().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
-    let (digits, unit) = value.split_at(len);
-    // The last sign is the decimal point, unless three digits follow a comma.
-    let point = digits.iter().rposition(|b| matches!(b, b'.' | b','));
-    let point = point.filter(|at| digits[*at] == b'.' || digits.len() - at != 4);
-    let (mut n, mut scale) = (0.0, 1.0);
-    for (i, b) in digits.iter().enumerate() {
-        if b.is_ascii_digit() {
-            n = n * 10.0 + f64::from(b - b'0');
-            if point.is_some_and(|at| i > at) {
-                scale *= 10.0;
-            }
-        }
-    }
-    let factor = match unit {
-        b"" | b"%" | b"B" | b"s" | b"m" | b"ms" => 1.0,
-        b"K" | b"k" | b"Ki" | b"kB" | b"KB" | b"KiB" => 1024.0,
-        b"M" | b"Mi" | b"MB" | b"MiB" => 1_048_576.0,
-        b"G" | b"Gi" | b"GB" | b"GiB" => 1_073_741_824.0,
-        b"T" | b"Ti" | b"TB" | b"TiB" => 1_099_511_627_776.0,
-        [b' ', b'(', ..] => 1.0,
-        [b'e' | b'E', rest @ ..] if !rest.is_empty() && rest.iter().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+')) => 1.0,
-        _ => return None,
-    };
-    Some(n / scale * factor * if minus { -1.0 } else { 1.0 })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::log;
 use super::seen::Seen;
 use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::failure;
-use crate::line::{Line, Signs};
+use crate::line::{Line, Signs, Teller};
 
 /// The registry's last row: it takes everything.
 pub const SHAPE: Shape = Shape {
@@ -52,10 +52,8 @@ impl Cut for Size {
             (self.after, self.kind) = (0, 0);
             return Verdict::Keep(Rank::Edge);
         }
-        // A line that says `failed=1` is of another kind than one that says `failed=0`.
-        let error = signs.has(Signs::ERROR) || log::is_bad_record(line.text);
-        let salt = line.indent().min(12) as u64 | u64::from(error) << 8;
-        let (kind, stem) = kind::of(line.text, salt);
+        let error = is_error(line);
+        let (kind, stem) = line.told(tell).unwrap_or_else(|| tell(line));
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(stem));
         self.kind = kind;
         self.lines += 1;
@@ -100,6 +98,19 @@ impl Cut for Size {
     fn end(&mut self) -> (u16, Rank) {
         (3, Rank::Top)
     }
+
+    fn teller(&self) -> Option<Teller> {
+        Some(tell)
+    }
+}
+
+fn is_error(line: &Line<'_>) -> bool {
+    line.is_error() || log::is_bad_record(line.text)
+}
+
+/// A line that says `failed=1` is of another kind than one that says `failed=0`.
+fn tell(line: &Line<'_>) -> (u64, u64) {
+    kind::of(line.text, line.indent().min(12) as u64 | u64::from(is_error(line)) << 8)
 }
 
 /// `The end`, `TASK [Run the check] *****`, `==== src/main.c ====`

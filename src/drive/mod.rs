@@ -21,7 +21,7 @@ use crate::hint::Hint;
 use crate::joint::Joints;
 use crate::lane::Lanes;
 use crate::ledger::{Place, Stats};
-use crate::line::Line;
+use crate::line::{Line, Teller};
 use crate::prefix::Carrier;
 use crate::{marker, Options};
 use books::Books;
@@ -158,6 +158,12 @@ impl Driver {
     /// Facts are wanted.
     pub fn collect(&mut self) {
         self.collector = Some(Collector::new());
+    }
+
+    /// How the kinds of the next lines will be told, where they are all of one writer.
+    pub fn teller(&self) -> Option<Teller> {
+        let lane = self.lanes.0.first().filter(|_| self.carrier.is_none() && self.lanes.0.len() == 1);
+        lane.and_then(|l| l.cut.teller())
     }
 
     /// Takes the next cleaned line.

@@ -162,6 +162,7 @@ impl Driver {
     }
 
     /// The present cut's verdict; `plain` where that is `size`.
+    #[inline]
     fn ask_or(&mut self, line: &Line<'_>, plain: Option<Verdict>) -> Verdict {
         match plain {
             Some(verdict) if self.lanes.0[self.at].is_size => verdict,

@@ -3,8 +3,10 @@
 
 use super::rows::{is_count, Rows};
 use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
+use crate::cuts::odd::number;
 use crate::hint::Hint;
 use crate::line::Line;
+use std::ops::Range;
 
 /// `id,name,total` rows.
 pub const SHAPE: Shape = Shape {
@@ -31,6 +33,8 @@ const MANY: usize = 60;
 
 /// Lines that one quoted field may go on for; beyond that its quote is a stray one.
 const LINES: u32 = 40;
+/// Fields of a row at most.
+const FIELDS: usize = 4_000;
 /// Separators, the surest first.
 const SEPARATORS: [u8; 4] = *b"\t;|,";
 
@@ -39,6 +43,8 @@ const SEPARATORS: [u8; 4] = *b"\t;|,";
 pub struct Delimited {
     separator: Option<u8>,
     fields: usize,
+    /// Where the fields of the present row are.
+    row: Vec<Range<usize>>,
     rows: Rows,
     /// Rank of the row that is still open, and for how many lines it has been.
     open: Option<(Rank, u32)>,
@@ -63,25 +69,25 @@ impl Cut for Delimited {
         let Some(separator) = self.separator else {
             let separator = separator_of(line.text);
             self.separator = Some(separator);
-            let (fields, _) = split(line.text, separator);
-            self.fields = fields.len();
+            split(line.text, separator, &mut self.row);
+            self.fields = self.row.len();
             if self.headless {
-                self.rows.rank(line, fields.into_iter(), false);
+                self.rows.rank(line, self.row.iter().map(|f| &line.text[f.clone()]), false);
             }
             return Verdict::Keep(if self.headless { Rank::Body } else { Rank::Top });
         };
         if is_count(line) {
             return Verdict::Keep(Rank::Total);
         }
-        let (fields, open) = split(line.text, separator);
-        let misfit = fields.len() != self.fields && !open;
+        let open = split(line.text, separator, &mut self.row);
+        let misfit = self.row.len() != self.fields && !open;
         if misfit {
             self.misfits += 1;
             if self.misfits > 12 {
-                return if fields.len() == 1 { Verdict::Pass } else { Verdict::Keep(Rank::Edge) };
+                return if self.row.len() == 1 { Verdict::Pass } else { Verdict::Keep(Rank::Edge) };
             }
         }
-        let rank = self.rows.rank(line, fields.into_iter(), misfit);
+        let rank = self.rows.rank(line, self.row.iter().map(|f| &line.text[f.clone()]), misfit);
         if open {
             self.open = Some((rank, 0));
         }
@@ -97,49 +103,54 @@ impl Cut for Delimited {
     }
 }
 
-/// The fields of a row, quotes taken off, and whether its last one goes on in the next line.
-fn split(text: &[u8], separator: u8) -> (Vec<&[u8]>, bool) {
-    let mut fields = Vec::new();
+/// Finds the fields of a row, quotes taken off. Does its last one go on in the next line?
+fn split(text: &[u8], separator: u8, fields: &mut Vec<Range<usize>>) -> bool {
+    fields.clear();
     let mut at = 0;
-    loop {
-        let rest = text.get(at..).unwrap_or_default();
-        if rest.first() == Some(&b'"') && separator != b'|' {
-            let mut end = 1;
-            loop {
-                match memchr::memchr(b'"', rest.get(end..).unwrap_or_default()).map(|n| end + n) {
-                    None => {
-                        fields.push(&rest[1..]);
-                        return (fields, true);
-                    }
-                    Some(quote) if rest.get(quote + 1) == Some(&b'"') => end = quote + 2,
-                    Some(quote) => {
-                        end = quote;
-                        break;
-                    }
-                }
-            }
-            let next = memchr::memchr(separator, &rest[end..]);
-            fields.push(&rest[1..end]);
-            match next {
-                Some(n) => at += end + n + 1,
-                None => return (fields, false),
-            }
-        } else {
-            match memchr::memchr(separator, rest) {
-                Some(n) => {
-                    fields.push(&rest[..n]);
-                    at += n + 1;
-                }
-                None => {
-                    fields.push(rest);
-                    return (fields, false);
-                }
-            }
+    // Fields are short: a walk is quicker than a search.
+    let next = |mut at: usize| {
+        while *text.get(at)? != separator {
+            at += 1;
         }
-        if fields.len() > 4_000 {
-            return (fields, false);
+        Some(at)
+    };
+    while fields.len() <= FIELDS {
+        let to = if text.get(at) == Some(&b'"') && separator != b'|' {
+            let Some(end) = closing(text, at + 1) else {
+                fields.push(at + 1..text.len());
+                return true;
+            };
+            fields.push(at + 1..end);
+            next(end)
+        } else {
+            let to = next(at);
+            fields.push(at..to.unwrap_or(text.len()));
+            to
+        };
+        match to {
+            Some(to) => at = to + 1,
+            None => return false,
         }
     }
+    false
+}
+
+/// The quote that ends a quoted field; two quotes are one of its own.
+fn closing(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += text.get(at..)?.iter().position(|b| *b == b'"')?;
+        if text.get(at + 1) != Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// How many fields a row has, and whether its last one goes on in the next line.
+fn width(text: &[u8], separator: u8) -> (usize, bool) {
+    let mut fields = Vec::new();
+    let open = split(text, separator, &mut fields);
+    (fields.len(), open)
 }
 
 /// Does this line end the quoted field that is open? It holds an odd number of quotes.
@@ -149,7 +160,7 @@ fn closes(text: &[u8]) -> bool {
 
 /// The separator that a header has most of.
 fn separator_of(header: &[u8]) -> u8 {
-    SEPARATORS.into_iter().max_by_key(|s| (split(header, *s).0.len(), usize::from(*s == b'\t'))).unwrap_or(b',')
+    SEPARATORS.into_iter().max_by_key(|s| (width(header, *s).0, usize::from(*s == b'\t'))).unwrap_or(b',')
 }
 
 /// Do these lines make rows of one width?
@@ -157,8 +168,9 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     let Some(header) = lines.iter().find(|l| !l.is_blank()) else { return false };
     let text = header.text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(header.text);
     let separator = separator_of(text);
-    let (names, open) = split(text, separator);
-    let width = names.len();
+    let mut fields = Vec::new();
+    let open = split(text, separator, &mut fields);
+    let names = fields.len();
     let named = [".csv", ".tsv", ".psv", ".tab"].iter().any(|end| {
         hint.path.as_deref().is_some_and(|p| p.ends_with(end)) || hint.command.split([' ', '\'', '"', '|', ';']).any(|w| w.ends_with(end))
     });
@@ -166,7 +178,7 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
     if separator == b'|' && crate::line::find(text, b" | ").is_some() {
         return false;
     }
-    if width < if separator == b',' && !named { 3 } else { 2 } || open || !names.iter().all(|n| is_name(n)) {
+    if names < if separator == b',' && !named { 3 } else { 2 } || open || !fields.iter().all(|n| is_name(&text[n.clone()])) {
         return false;
     }
     let (mut rows, mut fit, mut spaced, mut skip) = (0, 0, 0, 0);
@@ -175,9 +187,9 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
             skip = if closes(line.text) { 0 } else { skip - 1 };
             continue;
         }
-        let (fields, open) = split(line.text, separator);
+        let (fields, open) = width(line.text, separator);
         rows += 1;
-        fit += usize::from(fields.len() == width || open && fields.len() <= width);
+        fit += usize::from(fields == names || open && fields <= names);
         spaced += usize::from(crate::line::find(line.text, b", ").is_some());
         skip = if open { LINES } else { 0 };
     }
@@ -189,17 +201,18 @@ fn sniff(hint: &Hint, lines: &[Line<'_>]) -> bool {
 fn sniff_headless(_: &Hint, lines: &[Line<'_>]) -> bool {
     let Some(first) = lines.iter().find(|l| !l.is_blank()) else { return false };
     let separator = separator_of(first.text);
-    let width = split(first.text, separator).0.len();
+    let (width, _) = width(first.text, separator);
     if lines.len() < MANY || !(3..=200).contains(&width) {
         return false;
     }
     let (mut rows, mut fit, mut spaced, mut numbers) = (0, 0, 0, vec![0; width]);
+    let mut fields = Vec::new();
     for line in lines.iter().filter(|l| !l.is_blank()) {
-        let (fields, _) = split(line.text, separator);
+        split(line.text, separator, &mut fields);
         rows += 1;
         fit += usize::from(fields.len() == width);
-        spaced += usize::from(fields.iter().skip(1).any(|f| f.first() == Some(&b' ')));
-        fields.iter().zip(&mut numbers).for_each(|(f, n)| *n += usize::from(crate::cuts::odd::number(f).is_some()));
+        spaced += usize::from(fields.iter().skip(1).any(|f| line.text[f.clone()].first() == Some(&b' ')));
+        fields.iter().zip(&mut numbers).for_each(|(f, n)| *n += usize::from(number(&line.text[f.clone()]).is_some()));
     }
     fit * 50 >= rows * 49 && spaced * 20 <= rows && numbers.iter().any(|n| n * 20 >= rows * 19)
 }

@@ -94,6 +94,10 @@ impl Rows {
 #[must_use]
 pub fn is_count(line: &Line<'_>) -> bool {
     let text = line.text.strip_prefix(b"(").unwrap_or(line.text);
+    // `rows)`, `sec)`, `rows`, `in set`: rows begin with a number, too, and seldom end so.
+    if !matches!(text.last(), Some(b')' | b's' | b't')) {
+        return false;
+    }
     if !text.first().is_some_and(u8::is_ascii_digit) && !line.starts("Empty set") {
         return false;
     }

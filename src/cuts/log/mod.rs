@@ -17,7 +17,7 @@ use super::seen::Seen;
 use super::stacktrace::Inlay;
 use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::hint::Hint;
-use crate::line::{Line, Signs};
+use crate::line::{Line, Signs, Teller};
 use head::{Head, Level};
 use record::Record;
 use std::collections::HashSet;
@@ -155,7 +155,7 @@ impl Cut for Log {
         writer.since = 0;
         writer.trace.leave();
         self.lines += 1;
-        let (kind, stem) = kind_of(&head, body);
+        let (kind, stem) = line.told(tell).unwrap_or_else(|| kind_of(&head, body));
         let (met, stems) = (self.kinds.kind(kind), self.stems.kind(!stem));
         self.fresh = self.fresh - self.fresh / 64 + if met == 1 { 16 } else { 0 };
         // A new kind after a long run of known ones.
@@ -194,6 +194,10 @@ impl Cut for Log {
 
     fn end(&mut self) -> (u16, Rank) {
         (3, Rank::Detail)
+    }
+
+    fn teller(&self) -> Option<Teller> {
+        Some(tell)
     }
 }
 
@@ -314,6 +318,11 @@ fn is_kernel_trouble(body: &[u8]) -> bool {
     let may_start = |start: &[u8]| matches!(start, b"oom" | b"OOM" | b"Cal" | b"BUG" | b"Oop" | b"fai" | b"sof" | b"blo" | b"Har");
     let mut starts = body.windows(3).enumerate().filter(|(_, start)| may_start(start));
     starts.any(|(at, _)| WORDS.iter().any(|w| body[at..].starts_with(w)))
+}
+
+/// The kind and stem of a line that has a head.
+fn tell(line: &Line<'_>) -> (u64, u64) {
+    head::read(line.text).map(|head| kind_of(&head, line.text.get(head.body..).unwrap_or_default())).unwrap_or_default()
 }
 
 /// The kind and stem of a line: of what it says, not of when or where.
