@@ -3,6 +3,7 @@
 use super::form::Rest;
 use super::program::{Act, Inside, Program};
 use crate::cut::{Cut, Noun, Rank, Verdict};
+use crate::cuts::digits;
 use crate::cuts::seen::Seen;
 use crate::failure;
 use crate::line::Line;
@@ -98,8 +99,10 @@ pub struct Declared {
     /// The patterns that the present line matches.
     met: Vec<usize>,
     /// Kept hints of trouble among noise, and whether later ones are what is parked last.
-    hints: u32,
+    shown: u32,
     hinted: bool,
+    /// Noise that hints at nothing; nor do lines that differ from it in digits.
+    calm: Vec<u8>,
 }
 
 impl Declared {
@@ -118,8 +121,9 @@ impl Declared {
             signed: 0,
             stated: 0,
             met: Vec::new(),
-            hints: 0,
+            shown: 0,
             hinted: false,
+            calm: Vec::new(),
         }
     }
 
@@ -282,15 +286,27 @@ impl Declared {
     /// if nothing comes after them.
     fn noise(&mut self, noun: Noun, signed: bool, line: &Line<'_>) -> Verdict {
         let said = line.text.get(..400).unwrap_or(line.text);
-        if signed || !may_hint(said) || !HINT.is_match(said) {
+        if signed || !self.hints(said) {
             return self.drop(noun);
         }
-        if self.hints < HINTS && self.kinds.alike(line.trimmed()) <= HINTS_OF_A_KIND {
-            self.hints += 1;
+        if self.shown < HINTS && self.kinds.alike(line.trimmed()) <= HINTS_OF_A_KIND {
+            self.shown += 1;
             return Verdict::Keep(Rank::Body);
         }
         self.hinted = true;
         Verdict::Park(noun)
+    }
+
+    fn hints(&mut self, said: &[u8]) -> bool {
+        if digits::alone(said, &self.calm) {
+            return false;
+        }
+        let hints = may_hint(said) && HINT.is_match(said);
+        if !hints {
+            self.calm.clear();
+            self.calm.extend_from_slice(said);
+        }
+        hints
     }
 
     fn drop(&mut self, noun: Noun) -> Verdict {
