@@ -25,6 +25,22 @@ struct Field {
     told: u8,
 }
 
+impl Field {
+    /// Is a value new where few are, after so many?
+    fn value(&mut self, value: u64, before: u32) -> bool {
+        if self.values.contains(&value) {
+            return false;
+        }
+        let distinct = self.values.len() as u32;
+        self.values.push(value);
+        if self.values.len() > VALUES {
+            (self.free, self.values) = (true, Vec::new());
+            return false;
+        }
+        distinct <= 1 + before / 25
+    }
+}
+
 /// What all fields have held so far.
 #[derive(Default)]
 pub struct Fields {
@@ -33,8 +49,9 @@ pub struct Fields {
 
 impl Fields {
     /// Takes a field's next value; is it unusual for this field? `kind` is a bit of its
-    /// own for each kind of value.
-    pub fn learn(&mut self, path: u64, kind: u16, value: u64, digits: u8) -> bool {
+    /// own for each kind of value, `value` its hash, which few fields want.
+    #[inline]
+    pub fn learn(&mut self, path: u64, kind: u16, value: impl FnOnce() -> u64, digits: u8) -> bool {
         if self.known.len() >= FIELDS && !self.known.contains_key(&path) {
             return false;
         }
@@ -46,14 +63,8 @@ impl Fields {
         let longer = digits > field.digits.saturating_add(1);
         field.digits = field.digits.max(digits);
         let mut new_value = false;
-        if !field.free && !field.values.contains(&value) {
-            let distinct = field.values.len() as u32;
-            new_value = distinct <= 1 + before / 25;
-            field.values.push(value);
-            if field.values.len() > VALUES {
-                (field.free, field.values) = (true, Vec::new());
-                new_value = false;
-            }
+        if !field.free {
+            new_value = field.value(value(), before);
         }
         let usual = if kind == TRUTH { 4 * USUAL } else { USUAL };
         let odd = before >= usual && (new_kind || new_value || longer && before >= 20) && field.told < SURPRISES;
@@ -69,10 +80,10 @@ mod tests {
     #[test]
     fn a_new_value_among_few_is_odd_and_one_among_many_is_not() {
         let mut fields = Fields::default();
-        assert!((0..100).all(|i| !fields.learn(1, 1, i, 2)));
-        assert!((0..100).all(|_| !fields.learn(2, 1, 7, 0)));
-        assert!(fields.learn(2, 1, 8, 0) && !fields.learn(2, 1, 8, 0));
-        assert!(fields.learn(1, 2, 0, 2), "null where others have data");
-        assert!(fields.learn(1, 1, 9, 5), "a number longer than all before");
+        assert!((0..100).all(|i| !fields.learn(1, 1, || i, 2)));
+        assert!((0..100).all(|_| !fields.learn(2, 1, || 7, 0)));
+        assert!(fields.learn(2, 1, || 8, 0) && !fields.learn(2, 1, || 8, 0));
+        assert!(fields.learn(1, 2, || 0, 2), "null where others have data");
+        assert!(fields.learn(1, 1, || 9, 5), "a number longer than all before");
     }
 }

@@ -256,11 +256,11 @@ impl Json {
         if !self.frames.is_empty() {
             // Empty or not, and which keys: fields like any other.
             let kind = if empty { 1 << 8 } else { 1 << 9 };
-            met.odd |= self.fields.learn(frame.path, kind, 0, 0);
+            met.odd |= self.fields.learn(frame.path, kind, || 0, 0);
         }
         if frame.object && frame.scalars > 0 {
             let keys = (frame.keys as u64) ^ (frame.keys >> 64) as u64;
-            met.odd |= self.fields.learn(mix(frame.path, 4), 1, mix(keys, 0), 0);
+            met.odd |= self.fields.learn(mix(frame.path, 4), 1, || mix(keys, 0), 0);
         }
         Some(frame)
     }
@@ -278,7 +278,7 @@ impl Json {
             frame.keys |= 1 << (name % 128);
         }
         let (kind, digits) = kind_of(value);
-        let odd = self.fields.learn(mix(frame.path, name), kind, hash(value), digits) && !wide;
+        let odd = self.fields.learn(mix(frame.path, name), kind, || hash(value), digits) && !wide;
         // The same oddity in many places is none.
         met.odd |= odd && self.oddities.kind(mix(name, hash(value))) <= SAMPLES;
         if key.is_some_and(is_error_key) && says_something(value) {
@@ -371,16 +371,19 @@ fn hash(text: &[u8]) -> u64 {
 
 fn mix(a: u64, b: u64) -> u64 {
     let mut hasher = Mix::default();
-    hasher.write_u64(a);
-    hasher.write_u64(b);
+    hasher.pair(a, b);
     hasher.finish()
 }
 
 /// A key's name, blind to numbers: `zone0` and `zone1` are alike.
 fn name_of(key: &[u8]) -> u64 {
+    let key = &key[..key.len().min(128)];
+    if !key.iter().any(u8::is_ascii_digit) {
+        return hash(key);
+    }
     let mut hasher = Mix::default();
     let mut digits = false;
-    for byte in key.iter().take(128) {
+    for byte in key {
         if !byte.is_ascii_digit() {
             hasher.write_u8(*byte);
         } else if !digits {
@@ -405,7 +408,8 @@ fn kind_of(value: &[u8]) -> (u16, u8) {
 }
 
 fn is_error_key(key: &[u8]) -> bool {
-    [
+    let may = key.len() > 2 && matches!(key[0] | 0x20, b'e' | b'f' | b'l');
+    may && [
         b"error".as_slice(),
         b"errors",
         b"err",

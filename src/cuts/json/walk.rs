@@ -53,7 +53,7 @@ impl Walk {
 
     /// Walks over a line; false when it is no JSON at this place.
     pub fn line<'t>(&mut self, text: &'t [u8], each: &mut dyn FnMut(Step<'t>)) -> bool {
-        let mut at = 0;
+        let mut at = text.iter().take_while(|b| **b == b' ').count();
         let mut key = None;
         while at < text.len() {
             let byte = text[at];
@@ -110,8 +110,18 @@ impl Walk {
     }
 }
 
+/// Bytes of a string that are looked at one by one, before a search is called for the rest.
+const SHORT: usize = 32;
+
 fn string_end(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from + 1;
+    while at < from + SHORT {
+        match text.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
     loop {
         at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
         if text[at] == b'"' {
