@@ -77,9 +77,10 @@ const OF_NAMES: [bool; 256] = {
 #[must_use]
 pub fn is_stated(line: &Line<'_>) -> bool {
     // What most lines are not is told without a call.
-    let name = line.text.iter().take(NEAR).position(|b| !OF_NAMES[usize::from(*b)]).unwrap_or_default();
+    let near = &line.text[..line.text.len().min(NEAR)];
+    let name = near.iter().position(|b| !OF_NAMES[usize::from(*b)]).unwrap_or_default();
     let speaks = name > 0 && line.text[name..].starts_with(b": ");
-    let first = line.text.iter().find(|b| !b.is_ascii_whitespace());
+    let first = line.text.iter().find(|b| **b > b' ');
     let unsigned = matches!(first, Some(b'U' | b'n' | b'E' | b'I'));
     speaks && is_program(line.text, name) || (unsigned || line.is_error()) && is_signed(line)
 }

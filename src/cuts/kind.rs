@@ -52,13 +52,21 @@ const NO_WORD: u64 = 2 << 32;
 /// The kind of a message and its stem, as hashes. Messages that differ in numbers and hex
 /// ids only are of one kind; a status keeps its number, so that 200 and 500 stay two.
 #[must_use]
+#[inline]
 pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
+    let (kind, stem, _) = of_status(body, salt);
+    (kind, stem)
+}
+
+/// The same; and whether there is a status in it, so that digits may tell kinds apart.
+#[must_use]
+pub fn of_status(body: &[u8], salt: u64) -> (u64, u64, bool) {
     let body = &body[..body.len().min(BYTES)];
     let mut hasher = Mix::default();
     hasher.write_u64(salt);
     let mut stem = None;
     // The signs before the next word, blanks left out, and the word before.
-    let (mut at, mut signs, mut before) = (0, 0u64, 0..0);
+    let (mut at, mut signs, mut before, mut status) = (0, 0u64, 0..0, false);
     'text: for words in [STEM, WORDS - STEM] {
         for _ in 0..words {
             while let Some(&byte) = body.get(at) {
@@ -75,7 +83,10 @@ pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
                 break 'text;
             }
             let (len, masked) = word(body, at);
-            if !masked || len <= 3 && says_status(&body[before]) {
+            if !masked {
+                hasher.word(&body[at..], len, signs);
+            } else if len <= 3 && says_status(&body[before]) {
+                status = true;
                 hasher.word(&body[at..], len, signs);
             } else {
                 hasher.pair(0, signs ^ MASKED);
@@ -90,7 +101,7 @@ pub fn of(body: &[u8], salt: u64) -> (u64, u64) {
         hasher.pair(0, signs ^ NO_WORD);
     }
     let kind = hasher.finish();
-    (kind, stem.map_or(kind, |stem| stem.finish()))
+    (kind, stem.map_or(kind, |stem| stem.finish()), status)
 }
 
 /// The length of the word that begins at `at`, and whether it is masked: a number, an id, a

@@ -6,6 +6,7 @@
 pub mod build;
 pub mod csv;
 pub mod diff;
+pub mod digits;
 pub mod docker;
 pub mod gitlog;
 pub mod gitstatus;

@@ -3,6 +3,7 @@
 use super::form::Rest;
 use super::program::{Act, Inside, Program};
 use crate::cut::{Cut, Noun, Rank, Verdict};
+use crate::cuts::digits;
 use crate::cuts::seen::Seen;
 use crate::failure;
 use crate::line::Line;
@@ -26,6 +27,8 @@ const HINTS_OF_A_KIND: u32 = 2;
 const HINTS: u32 = 12;
 /// And so many last ones, if the text ends with them.
 const LAST_HINTS: u16 = 2;
+/// Lines after which it pays to get ready for more.
+const OFTEN: u32 = 1_000;
 
 /// `[debug] Deployment is not ready: shop/web. 0 out of 2`: no sign of an error, but why a run
 /// that failed did.
@@ -43,26 +46,35 @@ const HINTING: &[&str] = &[
     r"\b([Dd]oes|[Dd]id|[Ii]s|[Ww]as|[Hh]as)(n't| not)\b",
 ];
 
+/// The letters that begin a word that hints.
+const HINTING_FIRST: [bool; 256] = {
+    let (letters, mut marks, mut i) = (*b"nwrpumefbtsi", [false; 256], 0);
+    while i < letters.len() {
+        marks[letters[i] as usize] = true;
+        marks[letters[i].to_ascii_uppercase() as usize] = true;
+        i += 1;
+    }
+    marks
+};
+
 /// Do three letters of the text begin one of the words that hint? Most lines of noise have none.
 fn may_hint(text: &[u8]) -> bool {
-    text.windows(3).any(|w| {
-        let rest = [w[1], w[2]];
-        match w[0] | 0x20 {
-            b'n' => matches!(&rest, b"ot" | b"'t"),
-            b'w' => &rest == b"ai",
-            b'r' => &rest == b"et",
-            b'p' => &rest == b"en",
-            b'u' => matches!(&rest, b"na" | b"nm" | b"ns" | b"nh"),
-            b'm' => &rest == b"is",
-            b'e' => matches!(&rest, b"xp" | b"xc"),
-            b'f' => &rest == b"or",
-            b'b' => matches!(&rest, b"ac" | b"lo" | b"ro"),
-            b't' => &rest == b"hr",
-            b's' => &rest == b"tu",
-            b'i' => &rest == b"ns",
-            _ => false,
-        }
-    })
+    let begins = |w: &[u8]| match w[0] | 0x20 {
+        b'n' => matches!(&w[1..], b"ot" | b"'t"),
+        b'w' => &w[1..] == b"ai",
+        b'r' => &w[1..] == b"et",
+        b'p' => &w[1..] == b"en",
+        b'u' => matches!(&w[1..], b"na" | b"nm" | b"ns" | b"nh"),
+        b'm' => &w[1..] == b"is",
+        b'e' => matches!(&w[1..], b"xp" | b"xc"),
+        b'f' => &w[1..] == b"or",
+        b'b' => matches!(&w[1..], b"ac" | b"lo" | b"ro"),
+        b't' => &w[1..] == b"hr",
+        b's' => &w[1..] == b"tu",
+        b'i' => &w[1..] == b"ns",
+        _ => false,
+    };
+    text.windows(3).any(|w| HINTING_FIRST[usize::from(w[0])] && begins(w))
 }
 
 /// A declared filter at work.
@@ -74,6 +86,8 @@ pub struct Declared {
     /// Lines that a stated failure takes with it.
     glow: u16,
     data: u32,
+    /// Lines so far.
+    lines: u32,
     /// The last line was passed on: a blank one after it is, too.
     passing: bool,
     /// The last line was noise: a blank one after it is, too.
@@ -85,8 +99,10 @@ pub struct Declared {
     /// The patterns that the present line matches.
     met: Vec<usize>,
     /// Kept hints of trouble among noise, and whether later ones are what is parked last.
-    hints: u32,
+    shown: u32,
     hinted: bool,
+    /// Noise that hints at nothing; nor do lines that differ from it in digits.
+    calm: Vec<u8>,
 }
 
 impl Declared {
@@ -98,14 +114,16 @@ impl Declared {
             after: 0,
             glow: 0,
             data: 0,
+            lines: 0,
             passing: false,
             noise: false,
             kinds: Seen::default(),
             signed: 0,
             stated: 0,
             met: Vec::new(),
-            hints: 0,
+            shown: 0,
             hinted: false,
+            calm: Vec::new(),
         }
     }
 
@@ -146,7 +164,8 @@ impl Declared {
     fn judge(&mut self, line: &Line<'_>) -> Option<Verdict> {
         let program = Arc::clone(&self.program);
         let mut met = std::mem::take(&mut self.met);
-        program.sets.matches(line.text, &mut met);
+        self.lines = self.lines.saturating_add(1);
+        program.sets.matches(line.text, self.lines > OFTEN, &mut met);
         let verdict = self.judge_by(&program, &met, line);
         self.met = met;
         verdict
@@ -267,15 +286,27 @@ impl Declared {
     /// if nothing comes after them.
     fn noise(&mut self, noun: Noun, signed: bool, line: &Line<'_>) -> Verdict {
         let said = line.text.get(..400).unwrap_or(line.text);
-        if signed || !may_hint(said) || !HINT.is_match(said) {
+        if signed || !self.hints(said) {
             return self.drop(noun);
         }
-        if self.hints < HINTS && self.kinds.alike(line.trimmed()) <= HINTS_OF_A_KIND {
-            self.hints += 1;
+        if self.shown < HINTS && self.kinds.alike(line.trimmed()) <= HINTS_OF_A_KIND {
+            self.shown += 1;
             return Verdict::Keep(Rank::Body);
         }
         self.hinted = true;
         Verdict::Park(noun)
+    }
+
+    fn hints(&mut self, said: &[u8]) -> bool {
+        if digits::alone(said, &self.calm) {
+            return false;
+        }
+        let hints = may_hint(said) && HINT.is_match(said);
+        if !hints {
+            self.calm.clear();
+            self.calm.extend_from_slice(said);
+        }
+        hints
     }
 
     fn drop(&mut self, noun: Noun) -> Verdict {

@@ -8,11 +8,13 @@ mod builtin;
 mod check;
 mod choose;
 mod command;
+mod firsts;
 mod folder;
 mod form;
 mod judge;
 mod prefix;
 mod program;
+mod sets;
 mod wrappers;
 
 pub use builtin::{builtin, builtin_text};

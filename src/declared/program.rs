@@ -2,8 +2,9 @@
 
 use super::form::{Fault, Form, Rest, Several};
 use super::intern;
+use super::sets::Sets;
 use crate::cut::{Noun, Rank};
-use regex::bytes::{Regex, RegexSet};
+use regex::bytes::Regex;
 use std::borrow::Cow;
 
 /// What a pattern that matches says. In the order in which rules outrank each other.
@@ -23,31 +24,6 @@ pub(super) enum Inside {
     Drop(Noun),
     Spare(Noun),
     Park(Noun),
-}
-
-/// Patterns, compiled as two sets. Most of them begin where the line does, and at most bytes
-/// of a line none of these is left; the others would have all be tried up to the line's end.
-#[derive(Debug)]
-pub(super) struct Sets {
-    begin: (RegexSet, Vec<usize>),
-    within: (RegexSet, Vec<usize>),
-}
-
-impl Sets {
-    fn new(texts: &[&str]) -> Result<Sets, regex::Error> {
-        let (begin, within) = (0..texts.len()).partition(|i| texts[*i].starts_with('^'));
-        let set = |some: Vec<usize>| Ok((RegexSet::new(some.iter().map(|i| plain(texts[*i])))?, some));
-        Ok(Sets { begin: set(begin)?, within: set(within)? })
-    }
-
-    /// Fills in the numbers of the patterns that match, in no order.
-    pub fn matches(&self, text: &[u8], met: &mut Vec<usize>) {
-        met.clear();
-        met.extend(self.begin.0.matches(text).iter().map(|i| self.begin.1[i]));
-        if self.within.0.is_match(text) {
-            met.extend(self.within.0.matches(text).iter().map(|i| self.within.1[i]));
-        }
-    }
 }
 
 /// A filter, ready to judge lines.

@@ -7,13 +7,13 @@ mod books;
 mod choice;
 mod openers;
 mod quiet;
+mod refused;
 mod seams;
 mod veto;
 mod whole;
 mod window;
 
 use crate::cut::{Rank, Shape, Verdict};
-use crate::cuts::seen::Seen;
 use crate::cuts::size;
 use crate::declared::{self, Chooser};
 use crate::facts::{Collector, Facts};
@@ -26,6 +26,7 @@ use crate::prefix::Carrier;
 use crate::{marker, Options};
 use books::Books;
 use openers::Openers;
+use refused::Refused;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use whole::Whole;
 pub use window::Window;
@@ -71,7 +72,7 @@ pub struct Driver {
     /// Those of them that a line alone may open.
     openers: Openers,
     /// Kinds of lines that opened none of them.
-    refused: Seen,
+    refused: Refused,
     window: Option<Window>,
     filters: Chooser,
     /// A filter of the user's own is at work on the only command: no other shape takes over.
@@ -117,7 +118,7 @@ impl Driver {
             shapes.retain(|s| data == Some(s.name));
         }
         Driver {
-            refused: Seen::default(),
+            refused: Refused::default(),
             openers: Openers::new(shapes.iter().copied()),
             hint: hint.clone(),
             is_file,

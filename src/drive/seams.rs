@@ -2,7 +2,6 @@
 
 use super::Driver;
 use crate::cut::{Rank, Verdict};
-use crate::cuts::kind;
 use crate::joint::{self, Joint};
 use crate::lane::{self, Seek};
 use crate::line::Line;
@@ -13,8 +12,6 @@ const PATIENCE: u32 = 60;
 /// Times that the driver chooses again because a cut says that its tool has ended.
 const ENDINGS: u32 = 64;
 
-/// Times that a kind of line opened nothing: then it will not.
-const KNOWN: u32 = 8;
 /// So few shapes are asked about a line sooner than its kind is told.
 const FEW: u32 = 8;
 
@@ -128,13 +125,12 @@ impl Driver {
         if bits.count_ones() <= FEW {
             return self.opened(line, bits);
         }
-        let kind = if read { self.books.kind() } else { kind::of(line.text, 0).0 };
-        if self.refused.met(kind) >= KNOWN {
+        if self.refused.is_known(line.text, read.then(|| self.books.kind())) {
             return false;
         }
         let opened = self.opened(line, bits);
         if !opened {
-            self.refused.kind(kind);
+            self.refused.add();
         }
         opened
     }

@@ -116,7 +116,7 @@ pub(super) fn is_command(text: &[u8]) -> bool {
     let tool = tool.strip_suffix(b".exe").unwrap_or(tool);
     let bare = tool.rsplit(|b| *b == b'-').find(|w| !w.is_empty() && !w[0].is_ascii_digit()).unwrap_or(tool);
     let rest = &text[space..];
-    (TOOLS.contains(&tool) || TOOLS.contains(&bare))
+    (TOOLS.contains(&tool) || bare.len() < tool.len() && TOOLS.contains(&bare))
         && (rest.starts_with(b" -") || crate::line::find(rest, b" -").is_some() || crate::line::find(rest, b".o").is_some())
 }
 

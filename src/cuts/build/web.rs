@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     dialect: "web",
     about: "webpack, vite, rollup, esbuild: each error once with its place, the closing line, the biggest outputs",
     sniff: |_, lines| lines.iter().any(opens) || lines.iter().filter(|l| is_hint(l)).count() >= 4,
-    opens: Opens::any(opens),
+    opens: Opens::first(b"v\xe2E<L[\xf0 ", opens).or_last(b"s)"),
     cut: |hint| Box::new(Web::new(hint)),
 };
 
@@ -43,13 +43,14 @@ fn opens(line: &Line<'_>) -> bool {
         Some(0xf0) => line.text == "🚨 Build failed.".as_bytes(),
         // `  ▲ Next.js 14.2.35`
         Some(b' ') => line.starts("  ▲ Next.js ") || line.starts("   ▲ Next.js "),
-        _ => is_closing(line),
+        // Which tells at its end how long it took.
+        _ => matches!(line.text.last(), Some(b's' | b')')) && is_closing(line),
     }
 }
 
 /// `webpack 5.113.0 compiled with 7 errors in 2418 ms`, a date before it or not.
 fn is_closing(line: &Line<'_>) -> bool {
-    // Every line of a text that nobody knows comes here: few letters are rarer than this one.
+    // Many lines of a text that nobody knows come here: few letters are rarer than this one.
     let is_name = |k: &usize| line.text[..*k].ends_with(b"webpac") && line.text.get(k + 1) == Some(&b' ');
     memchr::memchr_iter(b'k', line.text).find(is_name).is_some_and(|k| line.text.get(k + 2).is_some_and(u8::is_ascii_digit))
         && line.has(" compiled ")

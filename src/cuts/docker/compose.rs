@@ -20,8 +20,8 @@ fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
     let events = lines.iter().filter(|l| event(l.text).is_some()).count();
     let said = lines.iter().filter(|l| said(l.text).is_some()).count();
     let attached = lines.iter().any(|l| l.starts("Attaching to "));
-    let exits = lines.iter().any(|l| exit(l.text).is_some());
-    events >= 2 && (events >= 4 || said > 0 || attached) || said >= 3 && (attached || exits)
+    let exits = || lines.iter().any(|l| exit(l.text).is_some());
+    events >= 2 && (events >= 4 || said > 0 || attached) || said >= 3 && (attached || exits())
 }
 
 const OBJECTS: [&[u8]; 5] = [b"Container ", b"Network ", b"Volume ", b"Image ", b"Service "];

@@ -16,10 +16,11 @@ pub const SHAPE: Shape = Shape {
 };
 
 fn sniff(_: &Hint, lines: &[Line<'_>]) -> bool {
-    let known = lines.iter().filter(|l| step(l).is_some() || listed(l)).count();
-    let sure = lines.iter().any(|l| sure(l));
-    let builds = lines.iter().any(|l| l.starts("   Compiling ") || l.starts("    Checking "));
-    !builds && sure && known > 0 || known >= 6 && lines.iter().all(|l| l.is_blank() || step(l).is_some() || listed(l) || l.is_error())
+    let known = |l: &&Line<'_>| step(l).is_some() || listed(l);
+    let builds = || lines.iter().any(|l| l.starts("   Compiling ") || l.starts("    Checking "));
+    // Most texts fail at their first line.
+    let all = || lines.iter().all(|l| l.is_blank() || known(&l) || l.is_error());
+    lines.iter().any(sure) && lines.iter().any(|l| known(&l)) && !builds() || all() && lines.iter().filter(known).count() >= 6
 }
 
 /// Lines that one of these tools alone prints.

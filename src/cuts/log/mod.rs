@@ -60,6 +60,9 @@ fn sniffs_log(_: &Hint, lines: &[Line<'_>]) -> bool {
             within = true;
         } else if !within || !trace::belongs(line.text) {
             other += 1;
+            if other * 2 >= lines.len() {
+                return false;
+            }
         }
     }
     heads >= LEAST && heads > other && (timed * 2 >= heads || timed == 0 && other * 10 <= heads)

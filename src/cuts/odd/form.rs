@@ -74,9 +74,9 @@ fn key(value: &[u8]) -> u64 {
 fn level(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // A digit is below ten without its `0`; what is not takes the sum beyond 127.
-    let rest = word ^ EACH * 0x30;
-    let beyond = (rest & (EACH * 0x7f)) + EACH * 0x76 | rest;
-    let digits = !beyond >> 7 & EACH;
+    let rest = word ^ (EACH * 0x30);
+    let beyond = ((rest & (EACH * 0x7f)) + EACH * 0x76) | rest;
+    let digits = (!beyond >> 7) & EACH;
     word & !(digits * 0x0f)
 }
 

@@ -1,6 +1,7 @@
 //! Neighbours alike after masking numbers: retries, polls, verbose copies.
 
 use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
+use crate::cuts::digits;
 use crate::cuts::mix::Mix;
 use crate::hint::Hint;
 use crate::line::{Line, Signs};
@@ -210,11 +211,11 @@ struct Number {
 }
 
 impl Kind {
-    /// Counts a line; is a number in it not what it has always been?
-    fn take(&mut self, text: &[u8]) -> bool {
+    /// Counts a line with these numbers; is one of them not what it has always been?
+    fn take(&mut self, numbers: impl Iterator<Item = u64>) -> bool {
         self.count += 1;
         let mut odd = false;
-        for (i, value) in numbers(text).take(NUMBERS).enumerate() {
+        for (i, value) in numbers.enumerate() {
             let Some(number) = self.numbers.get_mut(i) else {
                 self.numbers.push(Number { usual: value, met: 1, changes: 0 });
                 continue;
@@ -232,17 +233,6 @@ impl Kind {
     }
 }
 
-/// The runs of digits of a line.
-fn numbers(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    let mut rest = text.iter();
-    std::iter::from_fn(move || {
-        let first = rest.by_ref().find(|b| b.is_ascii_digit())?;
-        let number = u64::from(first - b'0');
-        let more = rest.by_ref().map_while(|b| b.is_ascii_digit().then(|| u64::from(b - b'0')));
-        Some(more.fold(number, |n, digit| n.wrapping_mul(10).wrapping_add(digit)))
-    })
-}
-
 /// The last line and its kind: most often the next one differs from it in digits alone.
 #[derive(Default)]
 struct Last {
@@ -250,19 +240,41 @@ struct Last {
     kind: u64,
     /// A number in it tells its kind.
     told: bool,
+    /// Where its first runs of digits stand.
+    runs: Vec<(usize, usize)>,
 }
 
 impl Last {
-    /// The kind of the next line.
+    /// Takes the next line, and tells its kind.
     fn next(&mut self, text: &[u8]) -> u64 {
-        let alike = |(a, b): (&u8, &u8)| a == b || a.is_ascii_digit() && b.is_ascii_digit();
-        if self.told || text.len() != self.text.len() || !text.iter().zip(&self.text).all(alike) {
+        let same = digits::alone(text, &self.text);
+        if !same || self.told {
             (self.kind, self.told) = kind(text);
+        }
+        if !same {
             self.text.clear();
             self.text.extend_from_slice(text);
+            self.runs.clear();
+            self.runs.extend(runs(text).take(NUMBERS));
         }
         self.kind
     }
+
+    /// The first numbers of the line that was taken last, whose text this is.
+    fn numbers<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = u64> + 'a {
+        let value = |run: &[u8]| run.iter().fold(0u64, |n, digit| n.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
+        self.runs.iter().map(move |&(from, to)| value(&text[from..to]))
+    }
+}
+
+/// Where runs of digits stand in a line.
+fn runs(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let from = at + text[at..].iter().position(u8::is_ascii_digit)?;
+        at = from + text[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        Some((from, at))
+    })
 }
 
 #[derive(Default)]
@@ -291,7 +303,7 @@ impl Cut for Alike {
         let kind = self.last.next(line.text);
         let room = self.kinds.len() < KINDS;
         let known = if room { Some(self.kinds.entry(kind).or_default()) } else { self.kinds.get_mut(&kind) };
-        let (odd, count) = known.map_or((false, 1), |kind| (kind.take(line.text), kind.count));
+        let (odd, count) = known.map_or((false, 1), |kind| (kind.take(self.last.numbers(line.text)), kind.count));
         if odd {
             return Verdict::KeepWith { rank: Rank::Top, lines: 1, with: Rank::Detail };
         }

@@ -90,8 +90,9 @@ fn block(text: &[u8]) -> Option<&[u8]> {
 /// The verdict of a verbose line: `test_x (mod.Class.test_x) ... ok`, `docstring ... FAIL`
 fn verdict(text: &[u8]) -> Option<&[u8]> {
     // prove's is a file of Perl: `t/a1.t ... ok`
-    let at = memchr::memmem::rfind(text, b" ... ").filter(|at| !text[..*at].ends_with(b".t"))?;
-    let word = text[at + 5..].trim_ascii_end();
+    let is_last_dot = |at: &usize| text.get(at + 1) == Some(&b' ') && text[..*at].ends_with(b" ..");
+    let at = memchr::memrchr_iter(b'.', text).find(is_last_dot).filter(|at| !text[..at - 3].ends_with(b".t"))?;
+    let word = text[at + 2..].trim_ascii_end();
     let known = matches!(word, b"ok" | b"FAIL" | b"ERROR" | b"expected failure" | b"unexpected success")
         || word.starts_with(b"skipped '")
         || word.starts_with(b"skipped \"")
