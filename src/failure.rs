@@ -106,9 +106,7 @@ fn is_program(text: &[u8], name: usize) -> bool {
         return true;
     }
     let make = base.starts_with(b"make") || base.starts_with(b"gmake");
-    make && said.starts_with(b"*** ")
-        || PROGRAMS.split(' ').any(|p| p.as_bytes() == base)
-        || SHELLS.iter().any(|end| near.ends_with(end.as_bytes()))
+    make && said.starts_with(b"*** ") || crate::line::lists(PROGRAMS, base) || SHELLS.iter().any(|end| near.ends_with(end.as_bytes()))
 }
 
 #[inline(never)]

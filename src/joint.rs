@@ -365,7 +365,7 @@ fn echo(text: &[u8]) -> Option<Echo> {
             let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'_' | b'-');
             let is_path = (word.starts_with(b"./") || word.starts_with(b"/")) && word.len() > 3 && word.iter().all(fits);
             // A list of added things looks the same; code ends in signs.
-            let is_command = is_path || COMMANDS.split(' ').any(|c| c.as_bytes() == word);
+            let is_command = is_path || crate::line::lists(COMMANDS, word);
             let code = matches!(command.last()?, b';' | b'{' | b'}' | b',' | b'(' | b':');
             (depth <= 4 && is_command && !code).then_some(Echo::Trace)
         }

@@ -203,6 +203,15 @@ pub fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     memchr::memchr_iter(byte, &text[at..=last + at]).find(|i| text[*i..].starts_with(part))
 }
 
+/// Is `word` one of the words of a list with a blank between them?
+#[must_use]
+pub fn lists(list: &str, word: &[u8]) -> bool {
+    let list = list.as_bytes();
+    let Some(first) = word.first() else { return false };
+    let starts = memchr::memchr_iter(*first, list).filter(|at| *at == 0 || list[at - 1] == b' ');
+    starts.filter_map(|at| list[at..].strip_prefix(word)).any(|rest| matches!(rest.first(), None | Some(b' ')))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +223,12 @@ mod tests {
             assert_eq!(find(text, part.as_bytes()), memchr::memmem::find(text, part.as_bytes()), "{part}");
         }
         assert_eq!(find(b"", b""), Some(0));
+    }
+
+    #[test]
+    fn words_of_a_list_are_whole() {
+        assert!(["cat", "at", "catch"].iter().all(|w| lists("cat at catch", w.as_bytes())));
+        assert!(!["", "c", "atc", "catc", "ch"].iter().any(|w| lists("cat at catch", w.as_bytes())));
     }
 
     #[test]

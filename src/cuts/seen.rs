@@ -19,19 +19,21 @@ impl Seen {
     /// How often this text was met, this time included. Texts that differ in runs of
     /// digits only are of one kind.
     pub fn alike(&mut self, text: &[u8]) -> u32 {
-        self.count(text, true)
+        self.masked(text)
     }
 
     /// How often exactly this text was met, this time included.
     pub fn same(&mut self, text: &[u8]) -> u32 {
-        self.count(text, false)
+        let mut hasher = Mix::default();
+        hasher.write(&text[..text.len().min(BYTES)]);
+        self.kind(hasher.finish())
     }
 
-    fn count(&mut self, text: &[u8], mask: bool) -> u32 {
+    fn masked(&mut self, text: &[u8]) -> u32 {
         let mut hasher = Mix::default();
         let mut in_digits = false;
         for b in text.iter().take(BYTES) {
-            if mask && b.is_ascii_digit() {
+            if b.is_ascii_digit() {
                 if !in_digits {
                     hasher.write_u8(b'0');
                 }

@@ -74,16 +74,18 @@ fn spaced(text: &[u8]) -> Option<Row> {
     }
     if text.get(1).is_some_and(|b| *b != b' ') {
         let modes = [" create mode 1", " delete mode 1", " mode change 1", " rename ", " copy ", " rewrite "];
-        if modes.iter().any(|m| text.starts_with(m.as_bytes())) && memchr::memchr(b'|', text).is_none() {
+        let maybe = matches!(text[1], b'c' | b'd' | b'm' | b'r');
+        if maybe && modes.iter().any(|m| text.starts_with(m.as_bytes())) && memchr::memchr(b'|', text).is_none() {
             return Some(Row::Mode);
         }
     }
-    let bar = memchr::memmem::rfind(text, b" | ")?;
-    let count = text[bar + 3..].trim_ascii();
+    // The last ` | `.
+    let bar = memchr::memrchr_iter(b'|', text).find(|at| text[..*at].ends_with(b" ") && text[at + 1..].starts_with(b" "))?;
+    let count = text[bar + 2..].trim_ascii();
     let digits = count.iter().take_while(|b| b.is_ascii_digit()).count();
     let signs = count[digits..].trim_ascii();
     let is_count = digits > 0 && signs.iter().all(|b| matches!(b, b'+' | b'-'));
-    (bar > 1 && (is_count || count == b"Bin" || count.starts_with(b"Bin ") || count == b"Unmerged")).then_some(Row::Stat)
+    (bar > 2 && (is_count || count == b"Bin" || count.starts_with(b"Bin ") || count == b"Unmerged")).then_some(Row::Stat)
 }
 
 fn asks_for_names(hint: &Hint) -> bool {

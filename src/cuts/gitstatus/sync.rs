@@ -31,6 +31,9 @@ fn moved(text: &[u8]) -> Option<u8> {
 /// `Counting objects: 100% (5/5), done.`, the last state of a counter.
 fn is_counter(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"remote: ").unwrap_or(text);
+    if !matches!(text.first(), Some(b'E' | b'C' | b'W' | b'R' | b'U' | b'D')) {
+        return false;
+    }
     let known = [
         "Enumerating objects: ",
         "Counting objects: ",

@@ -6,7 +6,7 @@ use super::{class_of, code, explained, folded, is_caret, is_path, is_total, Clas
 use crate::cut::{Cut, Opens, Rank, Shape, Verdict};
 use crate::cuts::place;
 use crate::hint::Hint;
-use crate::line::Line;
+use crate::line::{lists, Line};
 
 /// The row.
 pub const SHAPE: Shape = Shape {
@@ -159,19 +159,18 @@ pub(super) fn found(text: &[u8]) -> Option<Found<'_>> {
             }
         }
         // .github/workflows/ci.yml:3:5: unexpected key [syntax-check]
-        if (path.ends_with(b".yml") || path.ends_with(b".yaml")) && WORKFLOW.split(' ').any(|w| w.as_bytes() == rule) {
+        if (path.ends_with(b".yml") || path.ends_with(b".yaml")) && lists(WORKFLOW, rule) {
             return Some(Found { rule, class: Class::Doubt, sure: true, framed: true });
         }
     }
     // x.go:3:7: Error return value is not checked (errcheck)
     if path.ends_with(b".go") && coloned {
         let rule = tail(said, b'(', b')')?;
-        let known = |list: &str| list.split(' ').any(|l| l.as_bytes() == rule);
         let class = if rule == b"typecheck" {
             Class::Error
-        } else if known(GO_DOUBTS) {
+        } else if lists(GO_DOUBTS, rule) {
             Class::Doubt
-        } else if known(GO_STYLE) {
+        } else if lists(GO_STYLE, rule) {
             Class::Style
         } else {
             return None;

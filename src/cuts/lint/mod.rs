@@ -174,14 +174,17 @@ pub(super) fn is_total(line: &Line<'_>) -> bool {
         ))
         .expect("a constant pattern")
     });
-    let first = line.trimmed().first().copied().unwrap_or_default();
-    if line.text.len() > 300
-        || !(first.is_ascii_digit()
-            || matches!(first, b'F' | b'[' | b'N' | b'S' | b'A' | b'Y' | b'E' | b'C' | b'D' | b'T' | b'x' | 0xe2 | 0xc3))
-    {
-        return false;
-    }
-    TOTAL.is_match(line.text)
+    let said = line.text.trim_ascii_start();
+    let maybe = match said.first() {
+        Some(b'F' | b'[' | b'N' | b'S' | b'A' | b'Y' | b'E' | b'C' | b'D' | b'T' | b'x' | 0xe2 | 0xc3) => true,
+        // A number, and what was counted.
+        Some(b'0'..=b'9') => {
+            let digits = said.iter().take_while(|b| b.is_ascii_digit()).count();
+            matches!(said[digits..], [b' ', b'e' | b'w' | b'p' | b'i' | b's' | b'f', ..])
+        }
+        _ => false,
+    };
+    maybe && line.text.len() <= 300 && TOTAL.is_match(line.text)
 }
 
 /// Nothing but carets, tildes, dashes and blanks, with a caret: the sign under a code line.

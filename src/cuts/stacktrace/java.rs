@@ -224,7 +224,8 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
     let rest = text.strip_prefix(b"at ")?;
     let open = memchr::memchr(b'(', rest)?;
     let name = &rest[..open];
-    if name.is_empty() || !name.contains(&b'.') || name.iter().any(|b| matches!(b, b' ' | b':' | b'\\')) {
+    let odd = name.iter().fold(false, |odd, b| odd | matches!(b, b' ' | b':' | b'\\'));
+    if odd || memchr::memchr(b'.', name).is_none() {
         return None;
     }
     let close = open + memchr::memchr(b')', &rest[open..])?;
@@ -239,108 +240,98 @@ fn frame_of(text: &[u8]) -> Option<Frame<'_>> {
         return None;
     }
     let name = name.rsplit(|b| *b == b'/').find(|part| part.contains(&b'.')).unwrap_or(name);
-    let known = LIBRARIES.iter().any(|p| name.starts_with(p.as_bytes()));
-    let made = crate::line::find(name, b"$$").is_some() || crate::line::find(name, b"$Proxy").is_some();
-    let basic = made || LIBRARIES[..BASIC].iter().any(|p| name.starts_with(p.as_bytes()));
-    Some(Frame { key: &rest[..=close], own: !known && !made, basic, sure })
+    // Made at run time: `Cart$$Lambda`, `$Proxy12`.
+    let made = memchr::memchr_iter(b'$', name).any(|at| name[at + 1..].starts_with(b"$") || name[at + 1..].starts_with(b"Proxy"));
+    let basic = made || is_of(BASIC, name);
+    Some(Frame { key: &rest[..=close], own: !basic && !is_of(LIBRARIES, name), basic, sure })
 }
 
-/// So many of the packages are the language's own.
-const BASIC: usize = 11;
-/// Packages of the runtime and of common libraries.
+/// Packages of the language itself, sorted; none is within another.
+const BASIC: &[&str] = &["clojure.", "com.sun.", "groovy.", "jakarta.", "java.", "javax.", "jdk.", "kotlin.", "kotlinx.", "scala.", "sun."];
+/// Packages of common libraries, in the same way.
 const LIBRARIES: &[&str] = &[
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "com.sun.",
-    "jakarta.",
-    "kotlin.",
-    "kotlinx.",
-    "scala.",
-    "groovy.",
-    "clojure.",
+    "akka.",
     "android.",
     "androidx.",
-    "dalvik.",
-    "com.android.",
-    "akka.",
-    "org.apache.",
-    "org.springframework.",
-    "org.hibernate.",
-    "org.junit.",
-    "junit.",
-    "org.testng.",
-    "org.mockito.",
-    "org.gradle.",
-    "org.codehaus.",
-    "org.eclipse.",
-    "org.jboss.",
-    "org.slf4j.",
-    "org.postgresql.",
-    "org.mongodb.",
-    "org.flywaydb.",
-    "org.jooq.",
-    "org.mybatis.",
-    "org.quartz.",
-    "org.aspectj.",
-    "org.thymeleaf.",
-    "org.xnio.",
-    "org.yaml.",
-    "org.json.",
-    "org.h2.",
-    "org.mariadb.",
-    "org.elasticsearch.",
-    "org.scalatest.",
-    "org.jetbrains.",
-    "org.glassfish.",
-    "org.objectweb.",
-    "org.opentest4j.",
-    "org.assertj.",
-    "org.hamcrest.",
-    "org.redisson.",
-    "org.keycloak.",
-    "org.bouncycastle.",
+    "cats.",
     "ch.qos.",
+    "com.amazonaws.",
+    "com.android.",
+    "com.datastax.",
     "com.fasterxml.",
+    "com.github.benmanes.",
     "com.google.common.",
     "com.google.gson.",
     "com.google.inject.",
     "com.google.protobuf.",
-    "com.mysql.",
-    "com.mongodb.",
-    "com.zaxxer.",
-    "com.netflix.",
-    "com.amazonaws.",
-    "com.datastax.",
-    "com.rabbitmq.",
     "com.intellij.",
-    "com.squareup.",
     "com.microsoft.",
-    "com.github.benmanes.",
+    "com.mongodb.",
+    "com.mysql.",
+    "com.netflix.",
+    "com.rabbitmq.",
+    "com.squareup.",
+    "com.zaxxer.",
+    "dalvik.",
     "feign.",
     "graphql.",
-    "io.netty.",
-    "io.grpc.",
-    "io.undertow.",
-    "io.vertx.",
-    "io.quarkus.",
-    "io.micronaut.",
-    "io.micrometer.",
-    "io.opentelemetry.",
-    "io.lettuce.",
-    "io.reactivex.",
-    "io.projectreactor.",
     "io.cucumber.",
+    "io.grpc.",
     "io.jsonwebtoken.",
     "io.ktor.",
+    "io.lettuce.",
+    "io.micrometer.",
+    "io.micronaut.",
+    "io.netty.",
+    "io.opentelemetry.",
+    "io.projectreactor.",
+    "io.quarkus.",
+    "io.reactivex.",
     "io.swagger.",
+    "io.undertow.",
+    "io.vertx.",
+    "junit.",
     "liquibase.",
     "net.bytebuddy.",
     "net.sf.",
     "okhttp3.",
     "okio.",
     "oracle.jdbc.",
+    "org.apache.",
+    "org.aspectj.",
+    "org.assertj.",
+    "org.bouncycastle.",
+    "org.codehaus.",
+    "org.eclipse.",
+    "org.elasticsearch.",
+    "org.flywaydb.",
+    "org.glassfish.",
+    "org.gradle.",
+    "org.h2.",
+    "org.hamcrest.",
+    "org.hibernate.",
+    "org.jboss.",
+    "org.jetbrains.",
+    "org.jooq.",
+    "org.json.",
+    "org.junit.",
+    "org.keycloak.",
+    "org.mariadb.",
+    "org.mockito.",
+    "org.mongodb.",
+    "org.mybatis.",
+    "org.objectweb.",
+    "org.opentest4j.",
+    "org.postgresql.",
+    "org.quartz.",
+    "org.redisson.",
+    "org.scalatest.",
+    "org.slf4j.",
+    "org.springframework.",
+    "org.testng.",
+    "org.thymeleaf.",
+    "org.xnio.",
+    "org.yaml.",
     "play.api.",
     "reactor.",
     "redis.clients.",
@@ -349,8 +340,13 @@ const LIBRARIES: &[&str] = &[
     "software.amazon.",
     "worker.org.gradle.",
     "zio.",
-    "cats.",
 ];
+
+/// Is the name one of these packages?
+fn is_of(packages: &[&str], name: &[u8]) -> bool {
+    let behind = packages.partition_point(|p| p.as_bytes() <= name);
+    behind > 0 && name.starts_with(packages[behind - 1].as_bytes())
+}
 
 /// Threads that the virtual machine itself runs.
 fn is_runtime(head: &[u8]) -> bool {
@@ -392,6 +388,14 @@ mod tests {
         let text = "step 1\nException in thread \"main\" a.B: x\n\tat app.M.main(M.java:3)\n\tat java.base/java.lang.Thread.run(Thread.java:840)\nCaused by: java.lang.X: y\n\tat java.base/java.util.Q.poll(Q.java:9)\n\tat app.M.read(M.java:7)\n\t... 23 more\nstep 2";
         assert_eq!(marks(&SHAPE, text), "?TT.TDT.B");
         assert!(sniffs(&SHAPE, text) && !sniffs(&SHAPE, "at the end\n    at f (/a/b.js:1:2)\n"));
+    }
+
+    #[test]
+    fn packages_are_sorted_and_none_is_within_another() {
+        for list in [BASIC, LIBRARIES] {
+            assert!(list.windows(2).all(|w| w[0] < w[1] && !w[1].starts_with(w[0])));
+            assert!(list.iter().all(|p| is_of(list, format!("{p}A.b").as_bytes()) && !is_of(list, p[1..].as_bytes())));
+        }
     }
 
     #[test]
