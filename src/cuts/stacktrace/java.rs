@@ -394,7 +394,7 @@ mod tests {
     fn packages_are_sorted_and_none_is_within_another() {
         for list in [BASIC, LIBRARIES] {
             assert!(list.windows(2).all(|w| w[0] < w[1] && !w[1].starts_with(w[0])));
-            assert!(list.iter().all(|p| is_of(list, format!("{p}A.b").as_bytes()) && !is_of(list, p[1..].as_bytes())));
+            assert!(list.iter().all(|p| is_of(list, format!("{p}A.b").as_bytes()) && !is_of(list, &p.as_bytes()[1..])));
         }
     }
 
