@@ -35,6 +35,26 @@ fn the_main_job() {
 }
 
 #[test]
+fn a_long_input_is_cut_the_same_however_it_arrives() {
+    // From 4 MiB on it is cut beside its reading: one failure on each side, one where that begins.
+    let mut text = String::from("running 200000 tests\n");
+    for i in 0..200_000 {
+        let begins = text.len() < 4 << 20 && text.len() + 40 > 4 << 20;
+        let word = if i == 100 || begins || i == 199_000 { "FAILED" } else { "ok" };
+        text += &format!("test case_{i}::holds ... {word}\n");
+    }
+    text += "\ntest result: FAILED. 199997 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s\n";
+    let at_once = out(toolshrink().args(["--level", "aggressive"]), text.clone());
+    assert_eq!(at_once.matches(" ... FAILED\n").count(), 3, "{at_once}");
+    let options = toolshrink::Options { level: toolshrink::Level::Aggressive, ..Default::default() };
+    for size in [999, 65_537] {
+        let reader = common::Portions { rest: text.as_bytes(), size };
+        let in_portions = toolshrink::shrink(reader, &toolshrink::Hint::default(), &options).expect("a slice can be read");
+        assert!(in_portions.content == at_once.as_bytes(), "{size}");
+    }
+}
+
+#[test]
 fn small_and_empty_inputs_come_back_whole() {
     assert_eq!(out(&mut toolshrink(), ""), "");
     assert_eq!(out(toolshrink().args(["--level", "aggressive"]), "a\nb"), "a\nb");

@@ -177,11 +177,16 @@ impl Libtest {
         if !ok && !said.starts_with(b"FAILED. ") || crate::line::find(said, b" passed; ").is_none() {
             return None;
         }
+        // Somebody has left out the list of what failed: `cargo test | grep '^test '`.
+        let unlisted = if self.section == Section::Running && self.failed > FAILED_INLINE { self.since } else { 0 };
         self.section = Section::Between;
         self.since = 0;
         if !ok {
             self.ran_any = true;
-            return Some(Verdict::Keep(Rank::Total));
+            return Some(match unlisted {
+                0 => Verdict::Keep(Rank::Total),
+                lines => Verdict::KeepWith { rank: Rank::Total, lines, with: Rank::Body },
+            });
         }
         let passed = number(&said[4..]);
         if passed == 0 && crate::line::find(said, b" 0 ignored; 0 measured").is_some() {
@@ -395,6 +400,20 @@ mod tests {
     use crate::cuts::{marks, sniffs};
 
     const RUN: &str = "running 2 tests\ntest a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\n\nthread 'b' (7) panicked at src/b.rs:9:5:\nassertion `left == right` failed\n  left: 1\n right: 2\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n\nfailures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out";
+
+    #[test]
+    fn what_failed_is_named_where_no_list_follows() {
+        let run =
+            |named: &str| format!("running 4 tests\n{}{named}test result: FAILED. 0 passed; 4 failed; 0", "test a ... FAILED\n".repeat(4));
+        assert!(lifts(&run("")) && !lifts(&run("\nfailures:\n\nfailures:\n    a\n    b\n\n")));
+    }
+
+    /// Are parked lines lifted by the last one?
+    fn lifts(text: &str) -> bool {
+        let mut cut = (SHAPE.cut)(&Hint::default());
+        let verdicts = text.lines().map(|l| cut.line(&Line::new(l.as_bytes(), 1)));
+        matches!(verdicts.last(), Some(Verdict::KeepWith { lines: 2.., .. }))
+    }
 
     #[test]
     fn a_failure_is_told_and_passing_tests_go() {
