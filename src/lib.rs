@@ -25,6 +25,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod batch;
 pub mod blocks;
 pub mod budget;
 mod clean;

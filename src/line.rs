@@ -33,12 +33,12 @@ type Told = (Teller, (u64, u64));
 /// What a line is besides its text: enough to lend it again from a copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    hole: Option<Hole>,
-    ended: bool,
-    number: u64,
-    signs: Option<Signs>,
-    wordless: bool,
-    told: Option<Told>,
+    pub hole: Option<Hole>,
+    pub ended: bool,
+    pub number: u64,
+    pub signs: Option<Signs>,
+    pub wordless: bool,
+    pub told: Option<Told>,
 }
 
 /// Bytes left out of the middle of an over-long line.
@@ -174,9 +174,9 @@ impl<'a> Line<'a> {
         signs
     }
 
-    /// Has its kind told ahead, on the side where there is less to do.
-    pub(crate) fn tell(&self, teller: Teller) {
-        self.told.set(Some((teller, teller(self))));
+    /// Is it known that no word of it makes a sign, nor of any part of it?
+    pub(crate) fn is_wordless(&self) -> bool {
+        self.wordless
     }
 
     /// The kind and stem that this teller has told ahead, if it has.

@@ -6,7 +6,8 @@
 //! Where the cut of a text wants the kind of nearly each line, that is told on the reading side
 //! too, which has less to do.
 
-use crate::drive::{Driver, Window};
+use crate::batch::Batch;
+use crate::drive::Driver;
 use crate::line::{Line, Teller};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{channel, sync_channel, Receiver, SyncSender};
@@ -27,16 +28,15 @@ const STACK: usize = 8 * 1024 * 1024;
 /// What the worker is sent.
 enum Job {
     Begin(Box<Driver>),
-    Lines(Window),
+    Lines(Batch),
 }
 
 struct Worker {
     jobs: SyncSender<Job>,
     /// Batches that were read, to be filled again, and who wants kinds told ahead.
-    used: Receiver<(Window, Option<Teller>)>,
-    teller: Option<Teller>,
+    used: Receiver<(Batch, Option<Teller>)>,
     thread: JoinHandle<Option<Box<Driver>>>,
-    batch: Window,
+    batch: Batch,
 }
 
 /// Hands lines on.
@@ -103,7 +103,7 @@ impl Worker {
         let work = move || {
             let Ok(Job::Begin(mut driver)) = todo.recv() else { return None };
             while let Ok(Job::Lines(mut batch)) = todo.recv() {
-                (0..batch.len()).for_each(|i| driver.line(&batch.line(i)));
+                batch.each(|line| driver.line(line));
                 batch.clear();
                 // At the end nobody wants it back.
                 let _ = done.send((batch, driver.teller()));
@@ -111,7 +111,7 @@ impl Worker {
             Some(driver)
         };
         let thread = Builder::new().name("cuts".into()).stack_size(stack).spawn(work).ok()?;
-        Some(Worker { jobs, used, teller: None, thread, batch: Window::default() })
+        Some(Worker { jobs, used, thread, batch: Batch::default() })
     }
 
     /// If the worker is gone, it panicked, and `end` says so.
@@ -120,15 +120,13 @@ impl Worker {
     }
 
     fn line(&mut self, line: &Line<'_>) {
-        // They will be asked for, and there is less to do on this side.
-        let _ = line.signs();
-        if let Some(teller) = self.teller {
-            line.tell(teller);
-        }
         self.batch.push(line);
         if self.batch.bytes() >= BYTES || self.batch.len() >= LINES {
-            let empty;
-            (empty, self.teller) = self.used.try_recv().unwrap_or((Window::default(), self.teller));
+            let mut empty = Batch::default();
+            if let Ok((used, teller)) = self.used.try_recv() {
+                empty = used;
+                empty.tell_by(teller);
+            }
             let full = std::mem::replace(&mut self.batch, empty);
             self.send(Job::Lines(full));
         }

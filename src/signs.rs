@@ -12,6 +12,16 @@ impl Signs {
     pub const WARNING: Signs = Signs(2);
     const NONE: Signs = Signs(0);
 
+    /// As a number below four.
+    pub(crate) fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// From such a number.
+    pub(crate) fn from_bits(bits: u8) -> Self {
+        Signs(bits)
+    }
+
     /// Does it hold all of `other`?
     #[must_use]
     pub fn has(self, other: Signs) -> bool {

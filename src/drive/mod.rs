@@ -29,7 +29,7 @@ use openers::Openers;
 use refused::Refused;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use whole::Whole;
-pub use window::Window;
+use window::Window;
 
 /// A stretch of the input under one cut.
 #[derive(Clone, Debug)]

@@ -34,16 +34,6 @@ impl Window {
         self.text.len() > BYTES
     }
 
-    /// How many bytes wait.
-    pub fn bytes(&self) -> usize {
-        self.text.len()
-    }
-
-    pub fn clear(&mut self) {
-        self.text.clear();
-        self.lines.clear();
-    }
-
     /// How many lines wait.
     pub fn len(&self) -> usize {
         self.lines.len()
