@@ -155,7 +155,8 @@ impl Cut for Json {
             return Verdict::Spare("blank");
         }
         let before = self.frames.len();
-        let met = self.walk_line(text);
+        let mut met = Met::default();
+        self.walk_line(text, &mut met);
         self.ended += u32::from(met.closes && self.walk.is_outside());
         if self.broken {
             self.damaged = true;
@@ -186,15 +187,14 @@ impl Json {
         }
     }
 
-    fn walk_line(&mut self, text: &[u8]) -> Met {
-        let mut met = Met::default();
+    fn walk_line(&mut self, text: &[u8], met: &mut Met) {
         let mut walk = std::mem::take(&mut self.walk);
         let mut base = self.frames.len();
         let good = walk.line(text, &mut |step| match step {
             Step::Open { object, key } => {
                 met.opens = true;
                 let top = self.frames.len() == base;
-                self.open(object, key, &mut met);
+                self.open(object, key, met);
                 if top {
                     let frame = self.frames[self.frames.len() - 1];
                     met.whole = Some((frame.shown, frame.nth));
@@ -203,7 +203,7 @@ impl Json {
             Step::Close => {
                 met.closes = true;
                 let earlier = self.frames.len() <= base;
-                let frame = self.close(&mut met);
+                let frame = self.close(met);
                 if earlier {
                     base = base.saturating_sub(1);
                     met.ended = frame;
@@ -211,7 +211,7 @@ impl Json {
             }
             Step::Scalar { key, value } => {
                 met.scalars += 1;
-                self.scalar(key, value, &mut met);
+                self.scalar(key, value, met);
             }
         });
         if self.frames.len() > base {
@@ -219,7 +219,6 @@ impl Json {
         }
         self.walk = walk;
         self.broken = !good;
-        met
     }
 
     fn open(&mut self, object: bool, key: Option<&[u8]>, met: &mut Met) {
