@@ -35,6 +35,10 @@ struct Worker {
     jobs: SyncSender<Job>,
     /// Batches that were read, to be filled again, and who wants kinds told ahead.
     used: Receiver<(Batch, Option<Teller>)>,
+    teller: Option<Teller>,
+    spare: Vec<Batch>,
+    /// Batches that were sent and have not come back.
+    behind: usize,
     thread: JoinHandle<Option<Box<Driver>>>,
     batch: Batch,
 }
@@ -111,7 +115,7 @@ impl Worker {
             Some(driver)
         };
         let thread = Builder::new().name("cuts".into()).stack_size(stack).spawn(work).ok()?;
-        Some(Worker { jobs, used, thread, batch: Batch::default() })
+        Some(Worker { jobs, used, teller: None, spare: Vec::new(), behind: 0, thread, batch: Batch::default() })
     }
 
     /// If the worker is gone, it panicked, and `end` says so.
@@ -122,11 +126,14 @@ impl Worker {
     fn line(&mut self, line: &Line<'_>) {
         self.batch.push(line);
         if self.batch.bytes() >= BYTES || self.batch.len() >= LINES {
-            let mut empty = Batch::default();
-            if let Ok((used, teller)) = self.used.try_recv() {
-                empty = used;
-                empty.tell_by(teller);
+            while let Ok((used, teller)) = self.used.try_recv() {
+                self.spare.push(used);
+                (self.teller, self.behind) = (teller, self.behind - 1);
             }
+            let mut empty = self.spare.pop().unwrap_or_default();
+            // Only where the cuts are what is waited for: both sides shall have as much to do.
+            empty.tell_by(self.teller.filter(|_| self.behind > 1));
+            self.behind += 1;
             let full = std::mem::replace(&mut self.batch, empty);
             self.send(Job::Lines(full));
         }
