@@ -329,10 +329,11 @@ fn run_waits_two_seconds_for_who_holds_the_pipe() {
 
 #[test]
 fn run_hands_signals_on() {
+    let dir = tempfile::tempdir().expect("a folder");
     for name in ["TERM", "INT", "HUP"] {
-        let script = format!("trap 'echo caught {name}; exit 7' {name}; echo ready; while :; do sleep 0.1; done");
-        let mut child = toolshrink(&["run", "--", "sh", "-c", &script]).spawn().expect("it starts");
-        std::thread::sleep(Duration::from_millis(500));
+        let script = format!("trap 'echo caught {name}; exit 7' {name}; echo ready; : > {name}; while :; do sleep 0.1; done");
+        let mut child = toolshrink(&["run", "--", "sh", "-c", &script]).current_dir(&dir).spawn().expect("it starts");
+        wait_for(&dir.path().join(name));
         signal(&child, &format!("-{name}"));
         let (status, _) = end(&mut child);
         let mut said = String::new();
@@ -340,15 +341,30 @@ fn run_hands_signals_on() {
         assert_eq!((status.code(), said), (Some(7), format!("ready\ncaught {name}\n... the input ended early ...\n")));
     }
     // One that the command does not catch is its end, and a second one cannot be resisted.
-    for (script, signals, status) in
-        [("echo ready; exec sleep 60", 1, 143), ("trap '' TERM; echo ready; while :; do sleep 0.1; done", 2, 137)]
+    for (name, script, status) in
+        [("one", ": > one; exec sleep 60", 143), ("two", "trap '' TERM; : > two; while :; do sleep 0.1; done", 137)]
     {
-        let mut child = toolshrink(&["run", "--", "sh", "-c", script]).spawn().expect("it starts");
-        for _ in 0..signals {
+        let mut child = toolshrink(&["run", "--", "sh", "-c", script]).current_dir(&dir).spawn().expect("it starts");
+        wait_for(&dir.path().join(name));
+        signal(&child, "-TERM");
+        // Signals that come before the first one was heard are one with it.
+        for _ in 0..20 {
             std::thread::sleep(Duration::from_millis(500));
+            if child.try_wait().expect("it can be asked").is_some() {
+                break;
+            }
             signal(&child, "-TERM");
         }
         assert_eq!(end(&mut child).0.code(), Some(status), "{script}");
+    }
+}
+
+/// Waits until a script has come to the place at which it makes this file.
+fn wait_for(file: &Path) {
+    let start = Instant::now();
+    while !file.exists() {
+        assert!(start.elapsed() < Duration::from_secs(30), "{file:?} does not come");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
